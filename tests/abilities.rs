@@ -69,7 +69,7 @@ const ABILITIES: [(&str, &str); 59] = [
 ];
 
 /// Further abilities of a simulator.
-const MORE: [(&str, &str); 12] = [
+const MORE: [(&str, &str); 13] = [
     ("answer_post", "sim-answer-message"),
     ("answer_webhook_post", "sim-answer-webhook-post"),
     ("read", "sim-query-journal"),
@@ -78,6 +78,7 @@ const MORE: [(&str, &str); 12] = [
     ("take_posts", "sim-list-outbox"),
     ("take_webhook_posts", "sim-list-webhook-posts"),
     ("token", "sim-get-world"),
+    ("unused_decisions", "sim-list-next-outcomes"),
     ("unused_faults", "sim-list-faults"),
     // A server answers in another form if `Policy.answers` of its world, or a fault rule, says so.
     ("vary_answer", "sim-get-policy"),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use sim_core::{Profile, Simulator};
-use sim_fixtures::{Call, scenario};
+use sim_fixtures::{Call, api::peek, scenario};
 
 use crate::support::both;
 
@@ -45,6 +45,35 @@ fn a_refusal_has_the_names_of_the_profile() {
         assert!(text.contains("external_acme_enabled: Expected boolean"), "{text}");
         let text = api.patch(AUTH, json!({ "sms_provider": "bogus" })).json()["message"].to_string();
         assert!(text.contains("'courier'") && !text.contains("vendor_a"), "{text}");
+    });
+}
+
+#[test]
+fn words_of_paths_and_kinds_of_drains_have_the_names_of_the_profile() {
+    let world = || {
+        let profile = called(&[("cloud_a", "acme"), ("drain_a", "logco"), ("columnar", "fast")]);
+        scenario::project_in(Simulator::builder().profile(profile).world(scenario::cast("team")).build())
+    };
+    both(world, |api| {
+        const LINKS: &str = "/v2/projects/{ref}/private-link/associations";
+        let attributes = json!({ "acme_account_id": "123456789012" });
+        let link = json!({ "data": { "type": "private_link_association", "attributes": attributes } });
+        let made = api.post(LINKS, link);
+        assert_eq!(made.status, 201, "{made}");
+        assert_eq!(api.delete(&format!("{LINKS}/acme-account/123456789012")).status, 204);
+        let document = peek(api, |sim| sim.openapi());
+        let path = "/v2/projects/{ref}/private-link/associations/acme-account/{acme_account_id}";
+        assert!(document["paths"][path]["delete"].is_object());
+
+        let config = json!({ "url": "https://a.test", "api_key": "k" });
+        let drain = json!({ "name": "logs", "backend_type": "logco", "config": config });
+        let body = json!({ "data": { "type": "log_drain", "attributes": drain } });
+        let made = api.post("/v2/projects/{ref}/analytics/log-drains", body);
+        assert_eq!(
+            (made.status, &made.json()["data"]["attributes"]["backend_type"]),
+            (201, &json!("logco")),
+            "{made}"
+        );
     });
 }
 

@@ -262,7 +262,10 @@ fn errors_name_the_field() {
             "projects.0.sql: needs a project that has been",
         ),
         ("[[projects]]\nname = 'a.b'", "projects.0: name should not contain a . string"),
-        ("[[projects]]\nname = 'a'\norganization = 'none'", "projects.0: "),
+        (
+            "[[projects]]\nname = 'a'\norganization = 'acm'",
+            "line 3, column 1: projects.0.organization: must be a slug of an organization, acme, received \"acm\"; did you mean `acme`?",
+        ),
         ("[[projects]]\nname = 'a'\nsql = ['selec 1']", "projects.0.sql.0: "),
         (
             "[[projects]]\nname = 'a'\nsql = [\n  'select 1',\n  'selec 1']",

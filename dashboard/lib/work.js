@@ -3,17 +3,17 @@
 import { html } from "../vendor/preact.js";
 import { Status } from "./ui.js";
 
-/** What the pages need to put work into words: the lifecycles, and names and pages of projects and sources. */
+/** What the pages need to put work into words: names and pages of projects and sources. */
 export async function loadWords(world) {
   const list = (service, path) => (world.has(service) ? world.peek(path).catch(() => []) : []);
-  const [lifecycles, projects, sources] = await Promise.all([world.control("GET", "/lifecycles"), list("management", "/v1/projects"), list("analytics", "/api/sources")]);
-  const becomes = new Map(lifecycles.flatMap((one) => one.arrows.map((arrow) => [arrow.event, arrow.to])));
+  const [projects, sources] = await Promise.all([list("management", "/v1/projects"), list("analytics", "/api/sources")]);
   const named = [...projects.map((one) => [one.id, { name: one.name, page: `projects/${one.id}` }]), ...sources.map((one) => [one.token, { name: one.name, page: `analytics/sources/${one.token}` }])];
-  return { becomes, named: new Map(named) };
+  return { named: new Map(named) };
 }
 
-/** The lifecycle event of a piece of work, if it has one: `FinishPause`. */
+/** The lifecycle event of a piece of work, if it has one: `FinishPause`. Finished work has it in its task alone. */
 export function eventOf(job) {
+  if (job.event) return job.event;
   try {
     const { event } = JSON.parse(job.task);
     return typeof event === "string" ? event : undefined;
@@ -28,9 +28,8 @@ export function phrase(job) {
 }
 
 /** `finish pause → INACTIVE` */
-export function Work({ job, words }) {
-  const to = words?.becomes.get(eventOf(job));
-  return html`<span>${phrase(job)}${to && html` → <${Status} of=${to} />`}</span>`;
+export function Work({ job }) {
+  return html`<span>${phrase(job)}${job.becomes && html` → <${Status} of=${job.becomes} />`}</span>`;
 }
 
 /** The name of a project or a source, linked, or the subject as it is. */

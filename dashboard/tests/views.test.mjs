@@ -226,6 +226,17 @@ test("a control is a form", async (t) => {
   await holds(page, "controls");
 });
 
+test("a decided outcome is shown and taken back", async (t) => {
+  const world = await server.world({ name: "decided", scenario: "active-project" });
+  await world.call("PUT", "/_sim/outcomes/restore", { outcome: "fail", after_ms: 5000 });
+  const page = await open(t, browser, server, "#/decided/controls");
+  const row = page.getByRole("row", { name: /the next restore fail after 5000 ms any/ });
+  await row.getByRole("link", { name: /^call \d+$/ }).waitFor();
+  await holds(page, "decided outcomes");
+  await row.getByRole("button", { name: "Take back the decision about restore" }).click();
+  await page.getByText("All work ends as usual.").waitFor();
+});
+
 test("walk: why was my call refused?", async (t) => {
   const world = await server.world({ name: "refused", scenario: "active-project" });
   const id = await project(world);

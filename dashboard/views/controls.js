@@ -4,7 +4,7 @@ import { html, useState } from "../vendor/preact.js";
 import { useLoad } from "../lib/api.js";
 import { Body } from "../lib/code.js";
 import { Fields, filled, resolved } from "../lib/schema.js";
-import { Field, Form, Loaded, Panel } from "../lib/ui.js";
+import { attempt, Button, Field, Form, Loaded, Panel, Table } from "../lib/ui.js";
 
 /** Operations that have their place in another view, or need a client that they return something to. */
 const ELSEWHERE = /^\/_sim\/(peek|sweep|events|journal|worlds|fork|reset|snapshots|faults|clock)/;
@@ -31,6 +31,7 @@ export function Controls({ world }) {
     <${Panel} title="Controls" aside=${aside}>
       <p class="dim">Each form is one call of the control API. It changes the world from outside, as its owners, its machines or the code host would.</p>
     </${Panel}>
+    ${world.has("management") && html`<${Decided} world=${world} />`}
     <${Loaded} from=${controls}>
       ${(all) => {
         const fits = all.filter((one) => `${one.path} ${one.summary}`.toLowerCase().includes(wanted.toLowerCase()));
@@ -41,6 +42,25 @@ export function Controls({ world }) {
       }}
     </${Loaded}>
   `;
+}
+
+/** The decisions about work to come, which can be taken back. */
+function Decided({ world }) {
+  const decided = useLoad(() => world.peek("/_sim/outcomes"), [world.name]);
+  const take = ({ work, project }) => attempt(() => world.control("DELETE", `/outcomes/${work}${project ? `?project=${project}` : ""}`));
+  const columns = [
+    ["Work", (one) => `${one.lasting ? "each" : "the next"} ${one.work.replaceAll("_", " ")}`],
+    ["Ends", (one) => html`<code>${one.outcome}</code>${one.after_ms !== undefined && html` <span class="dim">after ${one.after_ms} ms</span>`}`],
+    ["Project", (one) => (one.project ? html`<a href=${`#/${world.name}/projects/${one.project}`}><code>${one.project}</code></a>` : html`<span class="dim">any</span>`), "clip narrow-off"],
+    ["Used", (one) => one.used, "right mono narrow-off"],
+    ["Decided by", (one) => (one.set_by_call ? html`<a href=${`#/${world.name}/journal/management/${one.set_by_call}`}>call ${one.set_by_call}</a>` : "the world's start"), "narrow-off"],
+    ["", (one) => html`<${Button} kind="quiet" icon="bin" label=${`Take back the decision about ${one.work}`} onClick=${() => take(one)} />`, "right"],
+  ];
+  return html`<${Panel} title="Decided outcomes" flush>
+    <${Loaded} from=${decided} empty="All work ends as usual. A decision stays here until work has used it.">
+      ${(all) => html`<${Table} label="Decided outcomes" columns=${columns} rows=${all} keyOf=${(one) => `${one.work} ${one.project}`} />`}
+    </${Loaded}>
+  </${Panel}>`;
 }
 
 /** The controls of one project, with its reference filled in. */

@@ -4,7 +4,7 @@ import { html, useState } from "../vendor/preact.js";
 import { now, useLoad } from "../lib/api.js";
 import { count, instant, relative } from "../lib/time.js";
 import { Button, Dialog, Field, Form, Loaded, Panel, Status, Table, Target } from "../lib/ui.js";
-import { loadWords, Work } from "../lib/work.js";
+import { Work } from "../lib/work.js";
 
 /** The number of projects shown at first. */
 const SHOWN = 200;
@@ -14,15 +14,15 @@ export function Projects({ world }) {
   const [wanted, want] = useState("");
   const [most, show] = useState(SHOWN);
   const load = async () => {
-    const [projects, agenda, words] = await Promise.all([world.peek("/v1/projects"), world.control("GET", "/agenda"), loadWords(world)]);
-    return projects.map((project) => ({ ...project, due: agenda.find((job) => job.subject === project.id), words }));
+    const [projects, agenda] = await Promise.all([world.peek("/v1/projects"), world.control("GET", "/agenda")]);
+    return projects.map((project) => ({ ...project, due: agenda.find((job) => job.subject === project.id) }));
   };
   const projects = useLoad(load, [world.name]);
   const href = (project) => `#/${world.name}/projects/${project.id}`;
   const columns = [
     ["Project", (project) => html`<a href=${href(project)} title=${project.name}>${project.name}</a>`, "name"],
     ["Status", (project) => html`<${Status} of=${project.status} />`],
-    ["Next", (project) => project.due && html`<${Work} job=${project.due} words=${project.words} /> <span class="dim">${relative(project.due.due, now())}</span>`, "narrow-off wrap"],
+    ["Next", (project) => project.due && html`<${Work} job=${project.due} /> <span class="dim">${relative(project.due.due, now())}</span>`, "narrow-off wrap"],
     ["Organization", (project) => project.organization_id, "narrow-off"],
     ["Region", (project) => project.region, "narrow-off"],
     ["Postgres", (project) => project.database?.version, "mono narrow-off"],

@@ -171,9 +171,15 @@ pub struct Due {
     pub kind: String,
     /// Its subject, such as a project's reference.
     pub subject: String,
-    /// The name of its subject, where the subject is an id.
+    /// The name of its subject, where the subject is an id or a reference.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// The event of a lifecycle that the work is, if it is one: `FinishPause`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event: Option<String>,
+    /// The state that its subject will have then: `INACTIVE`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub becomes: Option<String>,
     /// The task, as JSON text.
     pub task: String,
     /// The number of the call that caused it.

@@ -202,6 +202,7 @@ static SERVICE: Service = Service {
     tags: &[],
     open_enums: None,
     ends: &[],
+    unused: |_, _| Vec::new(),
     databases: None,
     seed,
 };

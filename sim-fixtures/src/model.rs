@@ -392,16 +392,19 @@ impl Model {
     }
 
     /// A call: three times in four one of the history's theme, else any.
-    pub(crate) fn draw(&self, dice: &mut Dice) -> What {
+    pub(crate) fn draw(&self, dice: &mut Dice, without: &[String]) -> What {
         let theme = GROUPS[self.start.theme];
+        let is_drawn = |rule: &&Rule| without.iter().all(|id| id != rule.meta.id);
         match dice.below(20) {
             0..8 => self.fitting(dice),
             8 => (dice.pick(&GROUPS).next)(dice, self),
             9 if !theme.works.is_empty() => Some(projects::next_fails(dice.pick(theme.works))),
-            9..15 => Some(dice.pick(&theme.rules.iter().collect::<Vec<_>>()).draw(dice, self)),
+            9..15 => {
+                Some(dice.pick(&theme.rules.iter().filter(is_drawn).collect::<Vec<_>>()).draw(dice, self))
+            }
             _ => None,
         }
-        .unwrap_or_else(|| dice.pick(&rules().collect::<Vec<_>>()).draw(dice, self))
+        .unwrap_or_else(|| dice.pick(&rules().filter(is_drawn).collect::<Vec<_>>()).draw(dice, self))
     }
 
     /// Steps that read everything of the history's theme, or everything there is. They add a user who may see

@@ -156,10 +156,10 @@ impl Server {
         self.app.hub.coverage()
     }
 
-    /// The fault rules of all worlds that have struck no call, one line each, for the end of a run. A world whose call does not end
-    /// soon is left out.
-    pub fn unused_faults(&self) -> Vec<String> {
-        self.app.hub.unused_faults()
+    /// The fault rules of all worlds that have applied to no call, and the decisions about work that no work has used, one line each,
+    /// for the end of a run. A world whose call does not end soon is left out.
+    pub fn unused(&self) -> Vec<String> {
+        self.app.hub.unused()
     }
 
     /// The same worlds without a socket.

@@ -582,6 +582,58 @@ fn exec_says_which_fault_rules_never_struck() {
 }
 
 #[test]
+fn exec_says_what_was_decided_and_not_used() {
+    let decide =
+        r#"curl -s -X PUT "$STUNTDOUBLE_URL/$2_sim/outcomes/$1" -d '{"outcome": "fail"}' > /dev/null"#;
+    let rules = r#"curl -s -X PUT "$STUNTDOUBLE_URL/_sim/faults" -d "$1" > /dev/null"#;
+    let act = r#"curl -s -X POST "$STUNTDOUBLE_URL/_sim/$1" -d "$2" > /dev/null"#;
+    let script = format!(
+        r#"decide() {{ {decide}; }}; rules() {{ {rules}; }}; act() {{ {act}; }}
+           rule='{{"on": {{"operation": "OP"}}, "effect": {{"kind": "reset"}}}}'
+           first=$(echo "$rule" | sed s/OP/v1-pause-a-project/); second=$(echo "$rule" | sed s/OP/v1-get-project/)
+           rules "[$first]"; rules "[$first, $second]"; rules "[$first]"
+           act snapshots '{{"name": "before"}}'; decide restore; act snapshots/before/restore
+           decide upgrade; act reset; act worlds '{{"name": "w"}}'; decide create w/w/; curl -s -X DELETE "$STUNTDOUBLE_URL/_sim/worlds/w" > /dev/null
+           decide pause; decide resize"#
+    );
+    let output = run(&["exec", "--deterministic", "--", "sh", "-c", &script]);
+    let error = text(&output.stderr);
+    let ends = |line: &str| line.strip_prefix("warning: world ").map(str::to_owned);
+    let told: Vec<String> = error.lines().filter_map(ends).collect();
+    let rule = |operation: &str, id: u32| {
+        format!(
+            "main: a fault rule of management had no effect, rule {id} matched 0 calls and applied to 0: {{\"on\":{{\"operation\":\"{operation}\"}},\"nth\":1,\"times\":1,\"effect\":{{\"kind\":\"reset\"}}}}"
+        )
+    };
+    let decision = |world: &str, call: u32, what: &str| {
+        format!("{world}: the decision of call {call} that {what} had no effect")
+    };
+    assert_eq!(
+        told,
+        [
+            rule("v1-get-project", 3),
+            decision("main", 4, "the next restore fails"),
+            rule("v1-pause-a-project", 4),
+            decision("main", 4, "the next upgrade fails"),
+            decision("w", 1, "the next create fails"),
+            decision("main", 1, "the next pause fails"),
+        ],
+        "{error}"
+    );
+}
+
+#[test]
+fn a_missing_command_ends_with_127() {
+    for command in ["sweep", "lens"] {
+        for name in ["no-such-command", "/no/such/command"] {
+            let (code, error) = refusal(&[command, "--", name]);
+            assert_eq!(code, Some(127), "{error}");
+            assert!(error.contains("there is no such program"), "{error}");
+        }
+    }
+}
+
+#[test]
 fn exec_begins_now_or_is_deterministic() {
     let clock = |more: &[&str]| {
         let script = r#"curl -s "$STUNTDOUBLE_URL/_sim/clock""#;

@@ -228,6 +228,9 @@ fn every_method_is_answered() -> Result<()> {
     assert_eq!(world.set_faults(&[busy.clone(), busy])?.len(), 2);
     world.set_faults(&[] as &[Fault])?;
     world.set_next_outcome("create", "fail")?;
+    assert_eq!(world.next_outcomes()?[0]["work"], "create");
+    world.delete_next_outcome("create")?;
+    assert_eq!(world.next_outcomes()?, [] as [Value; 0]);
     let points = world.sweep_points(&then, &["503"])?;
     assert_eq!((points.len(), &*points[0].target), (2, "/v1/projects"));
     assert_eq!(world.verdict(&then, &world, 0, &[])?, []);

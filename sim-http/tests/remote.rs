@@ -7,7 +7,7 @@ use serde_json::Value;
 use sim_core::{Policy, Simulator};
 use sim_http::Server;
 
-use crate::cli::stuntdouble;
+use crate::cli::{File, stuntdouble};
 use crate::client::{self, call, call_with, get, post, spawn};
 
 /// Runs a command against `url`.
@@ -42,7 +42,7 @@ fn advance_moves_the_clock_and_says_what_happened() {
     assert_eq!(
         said(&server, &["advance", "next"]),
         format!(
-            "now 2026-01-01T00:01:00Z\n  2026-01-01T00:01:00Z  project {id}: ACTIVE_HEALTHY (call 2)\nnothing is scheduled\n"
+            "now 2026-01-01T00:01:00Z\n  2026-01-01T00:01:00Z  project demo: ACTIVE_HEALTHY (call 2)\nnothing is scheduled\n"
         )
     );
     assert_eq!(said(&server, &["advance", "1h30m"]), "now 2026-01-01T01:31:00Z\nnothing is scheduled\n");
@@ -208,14 +208,104 @@ fn faults_are_added_listed_and_removed() {
 fn the_next_restore_fails_when_asked_to() {
     let server = spawn();
     assert_eq!(said(&server, &["outcome", "restore", "fail"]), "the next restore fails\n");
-    assert!(refusal(server.url(), &["outcome", "restor", "fail"]).contains("did you mean `restore`?"));
+    assert!(
+        refusal(server.url(), &["outcome", "restor", "fail"]).contains("a similar value exists: 'restore'")
+    );
     assert!(refusal(server.url(), &["state", "--world", "mian"]).contains("did you mean `main`?"));
     post(&server, "/_sim/snapshots", r#"{"name":"before"}"#);
     assert!(post(&server, "/_sim/snapshots/befor/restore", "{}").body.contains("did you mean `before`?"));
     assert!(
         refusal(server.url(), &["outcome", "restore", "explode"])
-            .contains("[possible values: succeed, fail, never]")
+            .contains("[possible values: succeed, fail, never, usual]")
     );
+}
+
+#[test]
+fn decisions_are_printed_and_taken_back() {
+    let server = spawn();
+    assert_eq!(said(&server, &["outcome"]), "nothing is decided\n");
+    assert_eq!(
+        said(&server, &["outcome", "restore", "fail", "--after", "1m", "--lasting"]),
+        "each restore fails\n"
+    );
+    let line = "each restore fails after 60000 ms (call 2, used 0)";
+    assert_eq!(said(&server, &["outcome"]), format!("{line}\n"));
+    assert!(said(&server, &["state"]).contains(&format!("decided outcomes\n  {line}\nfault rules")));
+    assert_eq!(json(&server, &["outcome", "--json"])[0]["outcome"], "fail");
+    assert_eq!(said(&server, &["outcome", "restore", "usual"]), "the next restore ends as usual\n");
+    assert_eq!(
+        refusal(server.url(), &["outcome", "restore", "usual"]),
+        "error: There is no decision about the next restore; `stuntdouble outcome` lists them\n"
+    );
+    let error = refusal(server.url(), &["outcome", "restore"]);
+    assert!(error.contains("Usage: stuntdouble outcome <WORK> <OUTCOME>"), "{error}");
+    assert!(
+        refusal(server.url(), &["outcome", "restore", "usual", "--lasting"]).contains("takes no --after")
+    );
+}
+
+#[test]
+fn worlds_are_listed_made_and_deleted() {
+    let server = spawn();
+    let made = said(&server, &["world", "create", "other", "--scenario", "paused-project"]);
+    assert!(
+        made.starts_with(&format!("world other\n  URL    {}/w/other\n  Token  ", server.url())),
+        "{made}"
+    );
+    let file = File::new("world.toml", "[[projects]]\nname = 'shop'\n");
+    let named = json(&server, &["world", "create", "--seed-file", file.path(), "--seed", "7", "--json"]);
+    assert_eq!(named["seed"], 7);
+    let listed = said(&server, &["world", "list"]);
+    assert_eq!(
+        listed.lines().map(|line| line.split(' ').next()).collect::<Vec<_>>(),
+        [Some("main"), Some("other"), named["name"].as_str()]
+    );
+    assert_eq!(said(&server, &["world", "delete", "other"]), "world other is deleted\n");
+    assert_eq!(
+        refusal(server.url(), &["world", "delete", "mian"]),
+        "error: There is no world \"mian\"; `stuntdouble world create` makes one, `stuntdouble world list` lists them; did you mean `main`?\n"
+    );
+    assert!(
+        refusal(server.url(), &["world", "create", "main"])
+            .ends_with("`stuntdouble world delete main` first\n")
+    );
+    assert!(
+        refusal(server.url(), &["world", "create", "--seed-file", "/none"])
+            .starts_with("error: --seed-file /none: can't be read")
+    );
+}
+
+#[test]
+fn a_world_is_restored_and_reset() {
+    let server = spawn();
+    get(&server, "/v1/projects");
+    assert_eq!(said(&server, &["snapshot"]), "there are no snapshots\n");
+    let line = "snapshot before of 2026-01-01T00:00:00Z, 1 call\n";
+    assert_eq!(said(&server, &["snapshot", "before"]), line);
+    said(&server, &["advance", "1m"]);
+    assert_eq!(said(&server, &["restore", "before"]), format!("world main is restored\n{line}"));
+    assert_eq!(said(&server, &["snapshot"]), line);
+    assert_eq!(said(&server, &["snapshot", "before", "--delete"]), "snapshot before is deleted\n");
+    assert_eq!(
+        refusal(server.url(), &["restore", "before"]),
+        "error: There is no snapshot \"before\"; `stuntdouble snapshot` lists them\n"
+    );
+    assert_eq!(said(&server, &["reset"]), "world main is reset\nnow 2026-01-01T00:00:00Z\n");
+    assert!(get(&server, "/_sim/journal").body.starts_with("[]"));
+}
+
+#[test]
+fn rows_are_printed_below_their_columns() {
+    let server = spawn();
+    get(&server, "/v1/projects");
+    get(&server, "/v1/organizations?x=1");
+    assert_eq!(
+        said(&server, &["query", "select call, target, reason from call"]),
+        "call  target                 reason\n1     /v1/projects           null\n2     /v1/organizations?x=1  null\n"
+    );
+    assert_eq!(json(&server, &["query", "select status from call", "--json"])[1]["status"], 200);
+    assert_eq!(said(&server, &["query", "select 1 where false"]), "no rows\n");
+    assert!(refusal(server.url(), &["query", "selec"]).contains("syntax error"));
 }
 
 #[test]
@@ -303,7 +393,8 @@ fn a_fork_is_a_world_with_a_state_of_its_own() {
         state,
         format!(
             "world main at {}, 3 calls\nclock 2026-01-01T00:00:00Z, paused\nprojects\n  {id}  COMING_UP  demo\n\
-             scheduled\n  2026-01-01T00:01:00Z  finish create → ACTIVE_HEALTHY, project {id} (call 2)\nfault rules\n  {rule}\n",
+             scheduled\n  2026-01-01T00:01:00Z  finish create → ACTIVE_HEALTHY, project demo (call 2)\n\
+             decided outcomes\n  none\nfault rules\n  {rule}\n",
             server.url()
         )
     );

@@ -38,6 +38,7 @@ pub(crate) const fn service(title: &'static str, sections: &'static [Section]) -
         guards: &[],
         tags: &[],
         ends: &[],
+        unused: |_, _| Vec::new(),
         open_enums: None,
         databases: None,
         seed: |cx, world: &World| {

@@ -103,6 +103,15 @@ fn tools_have_schemas_of_their_own() {
         assert_eq!(tool["inputSchema"]["type"], "object", "{tool}");
         assert!(!tool.to_string().contains("#/components/"), "{tool}");
     }
+    for method in ["resources/list", "prompts/get", "resources/subscribe", "tools/lst"] {
+        let params = json!({ "name": "x", "uri": "file:///x" });
+        let refused = agent.ask(method, &params);
+        let message = refused["error"]["message"].as_str().expect("a text");
+        assert!(
+            message.starts_with(&format!("there is no method {method:?}; the methods are initialize, ping")),
+            "{refused}"
+        );
+    }
     let unknown = agent.ask("tools/call", &json!({ "name": "rewind", "arguments": {} }));
     assert!(
         unknown["error"]["message"].as_str().expect("a text").contains("the tools are call, "),

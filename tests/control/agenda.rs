@@ -87,6 +87,29 @@ fn what_ends_by_itself_is_there_until_it_ends() {
 }
 
 #[test]
+fn work_says_what_it_will_lead_to() {
+    both(scenario::active_project, |api| {
+        assert_eq!(api.post("/v1/projects/{ref}/branches", json!({ "branch_name": "dev" })).status, 201);
+        api.put("/_sim/outcomes/pause", json!({ "outcome": "fail" }));
+        assert_eq!(api.act("/v1/projects/{ref}/pause").status, 200);
+        let told = |due: &sim_core::Due| {
+            let name = due.name.as_deref().unwrap_or_default();
+            let event = due.event.as_deref().unwrap_or_default();
+            format!("{} {name}: {event} to {}", due.kind, due.becomes.as_deref().unwrap_or_default())
+        };
+        let due = peek(api, |sim| sim.agenda().iter().map(told).collect::<Vec<_>>());
+        assert_eq!(
+            due,
+            [
+                "project dev: FinishCreate to ACTIVE_HEALTHY",
+                "branch dev: ProjectReady to RUNNING_MIGRATIONS",
+                "project demo: FailPause to PAUSE_FAILED",
+            ]
+        );
+    });
+}
+
+#[test]
 fn work_and_ends_are_in_the_order_of_time() {
     both(scenario::active_project, |api| {
         api.post("/v1/projects/{ref}/cli/login-role", json!({ "read_only": true }));

@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 use sim_core::Policy;
 use sim_core::engine::{Finish, Outcome};
-use sim_fixtures::{Api, Call, scenario};
+use sim_fixtures::{Api, Call, api::peek, scenario};
 
 use crate::steps::{Steps as _, refused, under};
 use crate::support::{both, seconds};
@@ -35,6 +35,76 @@ fn a_decided_outcome_is_used_up_by_the_next_work_of_its_kind() {
             ends.push(api.get("/v1/projects/{ref}").json()["status"].clone());
         }
         assert_eq!(ends, ["PAUSE_FAILED", "INACTIVE"]);
+    });
+}
+
+#[test]
+fn decisions_are_listed_until_they_are_used_or_taken_back() {
+    both(scenario::active_project, |api| {
+        let project = api.project();
+        let listed = |api: &mut dyn Api| api.get("/_sim/outcomes").json();
+        assert_eq!(listed(api), json!([]));
+        decide(api, "restore", json!({ "outcome": "fail", "after_ms": 5000 }));
+        decide(api, "pause", json!({ "outcome": "never", "project": project, "lasting": true }));
+        let pause = json!({
+            "work": "pause", "outcome": "never", "project": project, "lasting": true, "used": 0, "set_by_call": 4,
+        });
+        let restore = json!({
+            "work": "restore", "outcome": "fail", "after_ms": 5000, "lasting": false, "used": 0, "set_by_call": 3,
+        });
+        assert_eq!(listed(api), json!([pause, restore]));
+        let unused = |api: &mut dyn Api| peek(api, |sim| sim.unused_decisions());
+        assert_eq!(
+            unused(api),
+            [
+                format!("the decision of call 4 that each pause of project {project} never ends"),
+                "the decision of call 3 that the next restore fails after 5000 ms".to_owned(),
+            ]
+        );
+        // One for all projects is not that of a project, and a used one is gone, or counted.
+        let missing = api.delete(&format!("/_sim/outcomes/restore?project={project}"));
+        let text = format!(
+            "There is no decision about the next restore of project {project}; GET /_sim/outcomes lists them"
+        );
+        refused(&missing, 404, "outcome_not_found", &text);
+        assert_eq!(self::pause(api, DAY), "PAUSING");
+        assert_eq!(listed(api)[0]["used"], 1);
+        assert_eq!(unused(api).len(), 1);
+        assert_eq!(api.delete(&format!("/_sim/outcomes/pause?project={project}")).to_string(), "200 {}");
+        assert_eq!(api.delete("/_sim/outcomes/restore").to_string(), "200 {}");
+        assert_eq!(api.delete("/_sim/outcomes/restore").status, 404);
+        assert_eq!(listed(api), json!([]));
+        assert!(unused(api).is_empty());
+    });
+}
+
+#[test]
+fn a_decision_about_a_backup_is_listed_until_its_time() {
+    both(scenario::active_project, |api| {
+        api.plan("pro");
+        let project = api.project();
+        let backup = json!({ "outcome": "fail", "project": project });
+        let due = |api: &mut dyn Api| api.get("/_sim/outcomes").json()[0]["due_at"].clone();
+        let newest = |api: &mut dyn Api| {
+            api.get("/v1/projects/{ref}/database/backups").json()["backups"][0]["status"].clone()
+        };
+        decide(api, "backup", backup.clone());
+        assert_eq!(due(api), "2026-01-02T00:00:00Z");
+        assert_eq!(api.delete(&format!("/_sim/outcomes/backup?project={project}")).status, 200);
+        assert_eq!(due(api), Value::Null);
+        api.after(DAY);
+        assert_eq!(newest(api), "COMPLETED");
+        decide(api, "backup", backup.clone());
+        api.after(DAY);
+        assert_eq!((newest(api), due(api)), (json!("FAILED"), Value::Null));
+        assert!(peek(api, |sim| sim.unused_decisions()).is_empty());
+        // Deciding in the other way replaces it, and it lapses with the plan.
+        decide(api, "backup", backup.clone());
+        assert_eq!(api.put("/_sim/projects/{ref}/backups", json!({ "status": "COMPLETED" })).status, 200);
+        assert_eq!(due(api), Value::Null);
+        decide(api, "backup", backup);
+        api.plan("free");
+        assert_eq!(due(api), Value::Null);
     });
 }
 

@@ -8,7 +8,7 @@ use sim_fixtures::strategies::{Ask, Names, What, Who};
 use crate::support::both;
 
 /// Operations that name nothing, or something that may be missing.
-const NAME_NOTHING: [&str; 16] = [
+const NAME_NOTHING: [&str; 17] = [
     "sim-add-fault",
     "sim-list-faults",
     "sim-set-faults",
@@ -17,6 +17,7 @@ const NAME_NOTHING: [&str; 16] = [
     "sim-list-tokens",
     "sim-introspect-token",
     "sim-set-next-outcome",
+    "sim-list-next-outcomes",
     "sim-set-document",
     "sim-register-oauth-app",
     "sim-list-oauth-apps",

@@ -81,6 +81,39 @@ fn notebooks_are_listed_page_by_page_in_an_order() {
 }
 
 #[test]
+fn a_page_goes_on_after_a_notebook_that_is_gone() {
+    for sort in ["name", "-name", "inserted_at", "-inserted_at"] {
+        both(scenario::active_project, |api| {
+            for name in ["a", "b", "c", "d", "e"] {
+                assert_eq!(api.post(NOTEBOOKS, named(name)).status, 201);
+            }
+            let mut query = format!("sort={sort}&page[size]=2");
+            let mut seen = Vec::new();
+            loop {
+                let page = api.get(&format!("{NOTEBOOKS}?{query}")).json();
+                for one in page["data"].as_array().expect("a list") {
+                    seen.push(one["attributes"]["name"].as_str().expect("a name").to_owned());
+                    let id = one["id"].as_str().expect("an id");
+                    assert_eq!(api.delete(&format!("{NOTEBOOKS}/{id}")).status, 204);
+                }
+                let Some((_, next)) = page["links"]["next"].as_str().and_then(|link| link.split_once('?'))
+                else {
+                    break;
+                };
+                query = next.to_owned();
+            }
+            let mut all = vec!["a", "b", "c", "d", "e"];
+            if sort.starts_with('-') {
+                all.reverse();
+            }
+            assert_eq!(seen, all, "{sort}");
+            let unknown = api.get(&format!("{NOTEBOOKS}?page[after]=00000000-0000-4000-8000-000000000000"));
+            assert_eq!(unknown.status, 400);
+        });
+    }
+}
+
+#[test]
 fn a_cell_keeps_its_other_members() {
     both(scenario::active_project, |api| {
         let cells = json!([

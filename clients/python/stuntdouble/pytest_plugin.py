@@ -96,15 +96,15 @@ _TOLD = pytest.StashKey[bool]()
 
 
 def _lend(item: pytest.Item, name: str, world: World) -> Iterator[World]:
-    """Gives a world to a test, and warns of its fault rules that had no effect."""
+    """Gives a world to a test, and warns of its fault rules and decisions that had no effect."""
     lent = item.stash.setdefault(_LENT, {})
     lent[name] = world
     yield world
     # Another fixture may fail after the world is gone.
     lent[name] = _sections(name, world)
     for title, one in _family(name, world):
-        for rule in _unused(one):
-            warnings.warn(pytest.PytestWarning(f"{item.nodeid}: a fault rule of {title} had no effect: {json.dumps(rule)}"), stacklevel=1)
+        for kind, what in _unused(one):
+            warnings.warn(pytest.PytestWarning(f"{item.nodeid}: {kind} of {title} had no effect: {json.dumps(what)}"), stacklevel=1)
 
 
 def _sections(name: str, world: World) -> list[tuple[str, str]]:
@@ -118,13 +118,15 @@ def _family(name: str, world: World) -> Iterator[tuple[str, World]]:
         yield from _family(f"{name}, fork {fork.name}", fork)
 
 
-def _unused(world: World) -> list[Json]:
-    """The fault rules that no call met. None of a world that is gone."""
+def _unused(world: World) -> list[tuple[str, Json]]:
+    """The fault rules that no call met, and the decisions that no work used. None of a world that is gone."""
     try:
-        standing = world.faults()
+        rules = [("a fault rule", rule["rule"]) for rule in world.faults() if rule["struck"] == 0]
+        if world.info()["service"] == "analytics":
+            return rules
+        return rules + [("a decision", one) for one in world.next_outcomes() if one["used"] == 0]
     except (OSError, StuntdoubleError, ValueError):
         return []
-    return [rule["rule"] if "rule" in rule else rule for rule in standing if rule["struck"] == 0]
 
 
 def _told(world: World) -> str:

@@ -252,6 +252,14 @@ class World:
         given = {name: value for name, value in given.items() if value is not None}
         self.control("sim-set-next-outcome", {"work": work, "outcome": outcome, **given})
 
+    def next_outcomes(self) -> list[Json]:
+        """The decisions about work to come, by kind of work."""
+        return self.control("sim-list-next-outcomes")
+
+    def delete_next_outcome(self, work: str, *, project: Optional[str] = None) -> None:
+        """Takes back the decision about the next work of a kind, on one project or on any."""
+        self.control("sim-delete-next-outcome", {"work": work, "project": project})
+
     # Journal
 
     def journal(self, first: Optional[int] = None, limit: Optional[int] = None) -> list[Json]:

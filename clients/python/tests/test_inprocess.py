@@ -227,6 +227,7 @@ def test_a_fixture_that_fails_shows_the_journal_and_rules_without_effect_are_tol
 
         def test_torn_down(world, left):
             world.add_fault(fault(effect.reset(), operation="v1-pause-a-project"))
+            world.set_next_outcome("restore", "fail")
 
         def test_fork(world):
             fork = world.fork("other")
@@ -238,3 +239,4 @@ def test_a_fixture_that_fails_shows_the_journal_and_rules_without_effect_are_tol
     shown.fnmatch_lines(["*GET /v1/later -> 404*"])
     shown.fnmatch_lines(["*journal of world, fork other*", "*GET /v1/in-the-fork -> 404*"])
     shown.fnmatch_lines(["*::test_torn_down: a fault rule of world had no effect: *v1-pause-a-project*"])
+    shown.fnmatch_lines(["*::test_torn_down: a decision of world had no effect: *restore*fail*"])

@@ -42,6 +42,8 @@ export const OPERATIONS = {
   "sim-list-outbox": "GET /_sim/outbox",
   "sim-answer-message": "POST /_sim/outbox/{id}",
   "sim-set-next-outcome": "PUT /_sim/outcomes/{work}",
+  "sim-list-next-outcomes": "GET /_sim/outcomes",
+  "sim-delete-next-outcome": "DELETE /_sim/outcomes/{work}",
   "sim-peek": "POST /_sim/peek",
   "sim-draw-plans": "GET /_sim/plans",
   "sim-get-policy": "GET /_sim/policy",

@@ -322,6 +322,16 @@ export class World {
     await this.control("sim-set-next-outcome", { work, outcome, ...more });
   }
 
+  /** The decisions about work to come, by kind of work. */
+  nextOutcomes(): Promise<t.NextOutcome[]> {
+    return this.control("sim-list-next-outcomes");
+  }
+
+  /** Takes back the decision about the next work of a kind, on one project or on any. */
+  async deleteNextOutcome(work: string, more: { project?: string } = {}): Promise<void> {
+    await this.control("sim-delete-next-outcome", { work, ...more });
+  }
+
   // Journal
 
   /** The calls from number `from` on, oldest first. */

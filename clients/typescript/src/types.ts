@@ -103,10 +103,29 @@ export interface Due {
   seq: number;
   kind: string;
   subject: string;
-  /** The name of the subject, where the subject is an id. */
+  /** The name of the subject, where the subject is an id or a reference. */
   name?: string;
+  /** The event of a lifecycle that the work is, if it is one: `FinishPause`. */
+  event?: string;
+  /** The state that its subject will have then: `INACTIVE`. */
+  becomes?: string;
   task: string;
   caused_by_call?: number;
+}
+
+/** A decision about work to come. */
+export interface NextOutcome {
+  work: string;
+  outcome: "succeed" | "fail" | "never";
+  after_ms?: number;
+  /** The project that it is about; any if there is none. */
+  project?: string;
+  /** Whether it applies to all work of that kind. */
+  lasting: boolean;
+  used: number;
+  /** When the daily backup that it is about is made. */
+  due_at?: string;
+  set_by_call: number;
 }
 
 /** The amount or target of an advance of the clock. */

@@ -70,7 +70,7 @@ async function lend(world: World, task: { name: string; result?: { state: string
     // A server that is gone must not hide why the test failed.
     for (const one of family(world)) {
       if (task.result?.state === "fail") console.error(await told(one).catch((gone) => `world ${one.name}: can't be read, ${gone}`));
-      for (const rule of await unused(one)) console.warn(`${task.name}: a fault rule of world ${one.name} had no effect: ${rule}`);
+      for (const [kind, what] of await unused(one)) console.warn(`${task.name}: ${kind} of world ${one.name} had no effect: ${JSON.stringify(what)}`);
     }
     await world[Symbol.asyncDispose]();
   }
@@ -81,10 +81,14 @@ function family(world: World): World[] {
   return [world, ...world.forks.flatMap(family)];
 }
 
-/** The fault rules that no call met. None of a world that is gone. */
-async function unused(world: World): Promise<string[]> {
+/** The fault rules that no call met, and the decisions that no work used. None of a world that is gone, or without such work. */
+async function unused(world: World): Promise<[string, unknown][]> {
   const rules = await world.faults().catch(() => []);
-  return rules.filter((rule) => rule.struck === 0).map(({ rule }) => JSON.stringify(rule));
+  const decided = await world.nextOutcomes().catch(() => []);
+  return [
+    ...rules.filter((rule) => rule.struck === 0).map(({ rule }): [string, unknown] => ["a fault rule", rule]),
+    ...decided.filter((one) => one.used === 0).map((one): [string, unknown] => ["a decision", one]),
+  ];
 }
 
 /** Seed, instant and last calls of a world. */

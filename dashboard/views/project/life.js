@@ -5,7 +5,7 @@ import { html, useLayoutEffect, useMemo, useRef, useState } from "../../vendor/p
 import { now, told, useLoad } from "../../lib/api.js";
 import { instant, relative, some } from "../../lib/time.js";
 import { attempt, Button, Loaded, Panel, Status, tone, useTicks } from "../../lib/ui.js";
-import { eventOf, loadWords, phrase, Work } from "../../lib/work.js";
+import { eventOf, phrase, Work } from "../../lib/work.js";
 
 /** The number of calls that the time line looks at, the last ones. */
 const LAST = 1000;
@@ -13,8 +13,8 @@ const LAST = 1000;
 export function Life({ world, project }) {
   const lifecycles = useLoad(() => world.control("GET", "/lifecycles"), [], { still: true });
   const load = async () => {
-    const [happened, agenda, calls, words] = await Promise.all([world.control("GET", `/history?subject=${project.id}`), world.control("GET", "/agenda"), lastCalls(world, project), loadWords(world)]);
-    return { happened, due: agenda.filter((job) => job.subject === project.id), words, ...calls };
+    const [happened, agenda, calls] = await Promise.all([world.control("GET", `/history?subject=${project.id}`), world.control("GET", "/agenda"), lastCalls(world, project)]);
+    return { happened, due: agenda.filter((job) => job.subject === project.id), ...calls };
   };
   const life = useLoad(load, [world.name, project.id]);
   return html`<div class="columns life">
@@ -46,7 +46,7 @@ function collapsed(entries) {
   }, []);
 }
 
-function TimeLine({ world, project, happened, due, calls, earlier, words }) {
+function TimeLine({ world, project, happened, due, calls, earlier }) {
   useTicks(1000);
   const advance = (until) => attempt(async () => told(await world.control("POST", "/clock/advance", { until })));
   const past = [
@@ -58,7 +58,7 @@ function TimeLine({ world, project, happened, due, calls, earlier, words }) {
   return html`<ol class="line">
     ${[...due].reverse().map(
       (job) => html`<li class="future"><time class="mono" title=${instant(job.due)}>${relative(job.due, now())}</time>
-        <${Work} job=${job} words=${words} /><${Button} kind="quiet" icon="skip" label=${`Advance to ${job.kind}, ${instant(job.due)}`} onClick=${() => advance(job.due)} /></li>`,
+        <${Work} job=${job} /><${Button} kind="quiet" icon="skip" label=${`Advance to ${job.kind}, ${instant(job.due)}`} onClick=${() => advance(job.due)} /></li>`,
     )}
     <li class=${`present ${tone(project.status)}`}><time class="mono">${instant(now())}</time><${Status} of=${project.status} /></li>
     ${shown.map(

@@ -32,6 +32,16 @@ impl<T: Types> World<T> {
         self.act("sim-set-next-outcome", &json!({ "work": work, "outcome": outcome }))
     }
 
+    /// The decisions about work to come, by kind of work.
+    pub fn next_outcomes(&self) -> Result<Vec<Value>> {
+        self.control("sim-list-next-outcomes", &())
+    }
+
+    /// Takes back the decision about the next work of a kind on any project.
+    pub fn delete_next_outcome(&self, work: &str) -> Result<()> {
+        self.act("sim-delete-next-outcome", &json!({ "work": work }))
+    }
+
     /// The faults to inject into the run that led from `beginning` to this world. `effects` are names such as `lost_answer` or
     /// statuses such as `503`; an empty list means the default ones.
     ///

@@ -48,6 +48,7 @@ pub static SERVICE: Service = Service {
     tags: &[],
     open_enums: None,
     ends: &[sim_base::ends::TOKEN],
+    unused: |_, _| Vec::new(),
     databases: Some(event_store::KIND),
     seed,
 };

@@ -30,6 +30,8 @@ pub fn after(db: Db<'_>, ends: &[End], now: Timestamp) -> Vec<Due> {
                 kind: end.kind.to_owned(),
                 subject: row.get(1)?,
                 name: None,
+                event: None,
+                becomes: None,
                 task: row.get(2)?,
                 caused_by_call: 0,
             })

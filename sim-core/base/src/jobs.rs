@@ -47,8 +47,21 @@ pub trait Task: Serialize + DeserializeOwned + 'static {
     fn row(&self) -> i64 {
         NO_ROW
     }
+    /// The event of a lifecycle that this work is, if it is one.
+    fn step(&self) -> Option<Step> {
+        None
+    }
     /// Does the work at `cx.now`. Returns the resulting state of the subject, for people to read.
     fn run(self, cx: &mut Cx<'_>) -> String;
+}
+
+/// An event of a lifecycle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Its name: `FinishPause`.
+    pub event: String,
+    /// The state that it leads to, if that is the same from all states.
+    pub becomes: Option<String>,
 }
 
 /// One entry of a service's list of background work.
@@ -60,12 +73,13 @@ pub struct TaskEntry {
     pub run: fn(&str, &mut Cx<'_>) -> String,
     hidden: &'static [&'static str],
     name: Option<&'static str>,
+    step: fn(&str) -> Option<Step>,
 }
 
 impl TaskEntry {
     /// The entry of task `T`.
     pub const fn of<T: Task>() -> TaskEntry {
-        TaskEntry { kind: T::KIND, run: run::<T>, hidden: T::HIDDEN, name: T::NAME }
+        TaskEntry { kind: T::KIND, run: run::<T>, hidden: T::HIDDEN, name: T::NAME, step: step::<T> }
     }
 
     /// The task as people see it: without its hidden fields, and without a text that is too long to keep.
@@ -87,6 +101,10 @@ fn run<T: Task>(payload: &str, cx: &mut Cx<'_>) -> String {
     task.run(cx)
 }
 
+fn step<T: Task>(payload: &str) -> Option<Step> {
+    serde_json::from_str::<T>(payload).ok()?.step()
+}
+
 /// Scheduled work, or something that ends by itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Due {
@@ -99,9 +117,15 @@ pub struct Due {
     pub kind: String,
     /// Its subject, such as a project's reference.
     pub subject: String,
-    /// The name of its subject, where the subject is an id.
+    /// The name of its subject, where the subject is an id or a reference.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// The event of a lifecycle that the work is, if it is one: `FinishPause`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event: Option<String>,
+    /// The state that its subject will have then: `INACTIVE`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub becomes: Option<String>,
     /// The task, as JSON text. For an end, the details.
     pub task: String,
     /// The number of the call that caused it; 0 for ends and for the world's start.
@@ -181,11 +205,16 @@ pub fn next_due(db: super::db::Db<'_>) -> Option<Timestamp> {
 pub fn agenda(db: super::db::Db<'_>, tasks: &BTreeMap<&'static str, TaskEntry>) -> Vec<Due> {
     let all = db.all("SELECT seq, due, kind, subject, payload, cause FROM job ORDER BY due, seq", (), due);
     let shown = |due: Due| match tasks.get(due.kind.as_str()) {
-        Some(entry) => Due {
-            name: entry.name.and_then(|sql| db.maybe(sql, (&due.subject,), |row| row.get(0))),
-            task: entry.shown(due.task),
-            ..due
-        },
+        Some(entry) => {
+            let (event, becomes) = (entry.step)(&due.task).map(|step| (step.event, step.becomes)).unzip();
+            Due {
+                name: entry.name.and_then(|sql| db.maybe(sql, (&due.subject,), |row| row.get(0))),
+                event,
+                becomes: becomes.flatten(),
+                task: entry.shown(due.task),
+                ..due
+            }
+        }
         None => due,
     };
     all.into_iter().map(shown).collect()
@@ -198,6 +227,8 @@ fn due(row: &rusqlite::Row<'_>) -> rusqlite::Result<Due> {
         kind: row.get(2)?,
         subject: row.get(3)?,
         name: None,
+        event: None,
+        becomes: None,
         task: row.get(4)?,
         caused_by_call: row.get::<_, i64>(5)? as u64,
     })

@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::cx::Cx;
+use super::db::Db;
 use super::edition::Edition;
 use super::ends::End;
 use super::error::{Error, Kind};
@@ -16,6 +17,7 @@ use super::jobs::TaskEntry;
 use super::manner::Manner;
 use super::profile::Profile;
 use super::store::DatabaseKind;
+use super::time::Timestamp;
 use super::view::View;
 use super::world::World;
 
@@ -544,6 +546,8 @@ pub struct Service {
     pub open_enums: Option<Edition>,
     /// What ends by itself, at an instant that the agenda shows.
     pub ends: &'static [End],
+    /// What a test has decided about work to come and no work has used yet, for people to read.
+    pub unused: fn(Db<'_>, Timestamp) -> Vec<String>,
     /// The databases inside its worlds, if there are any.
     pub databases: Option<DatabaseKind>,
     /// Inserts the rows of a new world.

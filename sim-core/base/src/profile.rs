@@ -130,7 +130,7 @@ impl Default for Profile {
 }
 
 /// The neutral words for names of third parties, which a profile may spell otherwise, and what they stand for.
-pub const TOKENS: [(&str, &str); 32] = [
+pub const TOKENS: [(&str, &str); 37] = [
     ("idp_01", "An identity provider."),
     ("idp_02", "An identity provider."),
     ("idp_03", "An identity provider."),
@@ -166,6 +166,11 @@ pub const TOKENS: [(&str, &str); 32] = [
     ("warehouse", "The data warehouse of the analytics server."),
     ("wh", "The same warehouse, in its short form."),
     ("chat", "A product for chats of teams."),
+    ("drain_a", "A destination of log drains."),
+    ("drain_b", "A destination of log drains."),
+    ("drain_c", "A destination of log drains."),
+    ("drain_d", "A destination of log drains."),
+    ("columnar", "A columnar store, a destination of log drains and in the name of a parameter."),
 ];
 
 const LOG_SOURCES: [(&str, &str); 9] = [

@@ -106,6 +106,7 @@ pub static SERVICE: Service = Service {
     tags: TAGS,
     open_enums: Some(Edition::V2026_11),
     ends: ENDS,
+    unused: outcome::unused,
     databases: Some(embedded::KIND),
     seed,
 };

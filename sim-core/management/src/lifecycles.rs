@@ -4,6 +4,7 @@ use std::fmt::Debug;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sim_base::jobs::Step;
 
 use crate::branch_workflow::{BranchEvent, BranchStatus};
 use crate::project::{Event, Status};
@@ -71,6 +72,18 @@ fn of<S: Copy + Serialize, E: Copy + Debug>(
         states: states.iter().map(published).collect(),
         arrows: pairs.filter_map(arrow).collect(),
     }
+}
+
+/// An event of a lifecycle, with the state to which it leads.
+pub(crate) fn step<S: Copy + Serialize, E: Copy + Debug>(
+    event: E,
+    states: &[S],
+    on: fn(S, E) -> Option<S>,
+) -> Option<Step> {
+    let mut ends: Vec<String> = states.iter().filter_map(|state| on(*state, event)).map(published).collect();
+    ends.dedup();
+    let becomes = if ends.len() == 1 { ends.pop() } else { None };
+    Some(Step { event: format!("{event:?}"), becomes })
 }
 
 /// The name on the wire.

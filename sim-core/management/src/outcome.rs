@@ -1,19 +1,21 @@
 //! Results of background work: decided by the policy for its kind, for a project, or for the next piece of work.
 
+use std::fmt;
 use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Empty, Error, Meta, New, Operation, Outcome, Outcomes, Resource, Task, View, put, view,
+    Access, Cx, Db, Empty, Error, Kind, Meta, New, Operation, Outcome, Outcomes, Resource, Task, Timestamp,
+    View, delete, from_micros, get, micros, put, view,
 };
 
 use crate::backup;
 use crate::project::{self, ProjectRef, Row, Status};
 use crate::{named, text_of};
 
-operations![SetNextOutcome];
+operations![SetNextOutcome, ListNextOutcomes, DeleteNextOutcome];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
 
@@ -24,7 +26,10 @@ const TABLES: &str = "
         project TEXT REFERENCES project (ref) ON DELETE CASCADE,
         outcome TEXT NOT NULL,
         after_ms INTEGER,
-        lasting INTEGER NOT NULL
+        lasting INTEGER NOT NULL,
+        used INTEGER NOT NULL DEFAULT 0,
+        due_at INTEGER,
+        set_by_call INTEGER NOT NULL
     ) STRICT;
     CREATE INDEX next_outcome_by_project ON next_outcome (project, work);
 ";
@@ -32,8 +37,48 @@ const TABLES: &str = "
 pub(crate) const VIEWS: &[View] = &[view(
     "next_outcome",
     "The decided result of the next work of a kind, for any project or one; with `lasting`, of all such work.",
-    "SELECT work, project, outcome, after_ms, lasting FROM next_outcome ORDER BY id",
+    "SELECT work, project, outcome, after_ms, lasting, used, due_at, set_by_call FROM next_outcome ORDER BY work, id",
 )];
+
+/// A decision about work to come.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NextOutcome {
+    /// The kind of work.
+    pub work: Work,
+    /// The result of the next work of that kind, or of all with `lasting`.
+    pub outcome: Outcome,
+    /// Its duration in milliseconds, if that was decided, too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after_ms: Option<u64>,
+    /// The project that it is about; any project if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
+    /// Whether it applies to all work of that kind.
+    pub lasting: bool,
+    /// How often it was used: 0 unless it is lasting, because others end with their use.
+    pub used: u64,
+    /// When the daily backup that it is about is made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>", extend("format" = "date-time"))]
+    pub due_at: Option<Timestamp>,
+    /// The number of the call that decided it; 0 for the world's start.
+    pub set_by_call: u64,
+}
+
+impl fmt::Display for NextOutcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let which = if self.lasting { "each" } else { "the next" };
+        let ends = match self.outcome {
+            Outcome::Succeed => "succeeds",
+            Outcome::Fail => "fails",
+            Outcome::Never => "never ends",
+        };
+        write!(f, "{which} {}", text_of(&self.work))?;
+        self.project.iter().try_for_each(|project| write!(f, " of project {project}"))?;
+        write!(f, " {ends}")?;
+        self.after_ms.iter().try_for_each(|ms| write!(f, " after {ms} ms"))
+    }
+}
 
 /// Decide how the next piece of background work of a kind ends, and when. The decision is used once.
 ///
@@ -92,26 +137,137 @@ impl Operation for SetNextOutcome {
             let text = format!("outcome: {work} can't fail, it succeeds or never ends");
             return Err(Error::invalid("invalid_body.outcome", text));
         }
-        cx.db.run("DELETE FROM next_outcome WHERE project IS ?1 AND work = ?2", (&project, &work));
-        let sql = "INSERT INTO next_outcome (work, project, outcome, after_ms, lasting) VALUES (?1, ?2, ?3, ?4, ?5)";
-        let lasting = self.lasting.unwrap_or(false);
-        let after_ms = self.after_ms.map(u64::cast_signed);
-        cx.db.run(sql, (work, project, text_of(&self.outcome), after_ms, lasting));
+        self.store(cx, project.as_deref(), None);
         Ok(Empty {})
     }
 }
 
 impl SetNextOutcome {
+    /// Replaces the decision about that work.
+    fn store(&self, cx: &Cx<'_>, project: Option<&str>, due_at: Option<i64>) {
+        let work = text_of(&self.work);
+        remove(cx, &work, project);
+        let sql = "INSERT INTO next_outcome (work, project, outcome, after_ms, lasting, due_at, set_by_call)
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+        let lasting = self.lasting.unwrap_or(false);
+        let (outcome, after_ms) = (text_of(&self.outcome), self.after_ms.map(u64::cast_signed));
+        cx.db.run(sql, (work, project, outcome, after_ms, lasting, due_at, cx.call.cast_signed()));
+    }
+
     fn decide_backup(self, cx: &Cx<'_>) -> Result<Empty, Error> {
-        let Some(project) = self.project.filter(|_| self.lasting != Some(true)) else {
+        let Some(project) = self.project.as_ref().filter(|_| self.lasting != Some(true)) else {
             let text = "project: a decision about a backup is for the next one of a project; the policy decides for all";
             return Err(Error::invalid("invalid_body.project", text));
         };
-        let project = project::load(cx, &project)?;
+        let project = project::load(cx, project)?;
         let usual_ms = cx.policy.durations.backup_ms;
-        backup::decide_next(cx, &project, self.outcome, self.after_ms.unwrap_or(usual_ms))?;
+        let at = backup::decide_next(cx, &project, self.outcome, self.after_ms.unwrap_or(usual_ms))?;
+        self.store(cx, Some(&project.r#ref), Some(at));
         Ok(Empty {})
     }
+}
+
+/// List the decisions about work to come, by kind of work.
+///
+/// A decision that was used is gone, unless it is lasting.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ListNextOutcomes {}
+
+impl Operation for ListNextOutcomes {
+    type Output = Vec<NextOutcome>;
+    const META: Meta = Meta { access: Access::Control, ..get("sim-list-next-outcomes", "/_sim/outcomes") };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Vec<NextOutcome>, Error> {
+        Ok(pending(cx.db, cx.now).into_iter().filter(|one| one.counts(cx)).collect())
+    }
+}
+
+impl NextOutcome {
+    /// Whether it is about work after `now`. One about a daily backup is used when its time has come.
+    pub fn is_pending(&self, now: Timestamp) -> bool {
+        self.due_at.is_none_or(|due| due > now)
+    }
+
+    /// Whether it still counts. Decisions about backups lapse with the plan that has backups.
+    fn counts(&self, cx: &Cx<'_>) -> bool {
+        let (Some(project), Some(at)) = (&self.project, self.due_at.map(micros)) else { return true };
+        backup::decided(cx, project, at - 1).iter().any(|one| one.at == at)
+    }
+}
+
+/// Take back the decision about the next work of a kind: it ends as usual.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[serde(deny_unknown_fields)]
+pub struct DeleteNextOutcome {
+    /// The kind of work.
+    pub work: Work,
+    /// The project of the decision; by default the decision for any project.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<ProjectRef>,
+}
+
+impl Operation for DeleteNextOutcome {
+    type Output = Empty;
+    const META: Meta = Meta {
+        access: Access::Control,
+        query: &["project"],
+        ..delete("sim-delete-next-outcome", "/_sim/outcomes/{work}")
+    };
+
+    fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
+        let project = self.project.as_ref().map(|project| &*project.0);
+        let found = pending(cx.db, cx.now)
+            .into_iter()
+            .find(|one| one.work == self.work && one.project.as_deref() == project && one.counts(cx));
+        let Some(found) = found else {
+            let of = project.map(|project| format!(" of project {project}")).unwrap_or_default();
+            let text = format!(
+                "There is no decision about the next {}{of}; GET /_sim/outcomes lists them",
+                text_of(&self.work)
+            );
+            return Err(Error::new(Kind::NotFound, "outcome_not_found", text));
+        };
+        if let (Some(project), Some(at)) = (&found.project, found.due_at) {
+            backup::undecide(cx, project, micros(at));
+        }
+        remove(cx, &text_of(&self.work), project);
+        Ok(Empty {})
+    }
+}
+
+fn remove(cx: &Cx<'_>, work: &str, project: Option<&str>) {
+    cx.db.run("DELETE FROM next_outcome WHERE project IS ?1 AND work = ?2", (project, work));
+}
+
+/// Drops the decision about the backup of that time, which was decided in another way.
+pub(crate) fn drop_backup(cx: &Cx<'_>, project: &str, at: i64) {
+    let sql = "DELETE FROM next_outcome WHERE project = ?1 AND work = 'backup' AND due_at = ?2";
+    cx.db.run(sql, (project, at));
+}
+
+/// The decisions about work to come, by kind of work.
+fn pending(db: Db<'_>, now: Timestamp) -> Vec<NextOutcome> {
+    let sql = "SELECT work, outcome, after_ms, project, lasting, used, due_at, set_by_call FROM next_outcome
+               ORDER BY work, id";
+    let all = db.all(sql, (), |row| {
+        Ok(NextOutcome {
+            work: named(row.get_ref(0)?.as_str()?),
+            outcome: named(row.get_ref(1)?.as_str()?),
+            after_ms: row.get::<_, Option<i64>>(2)?.map(i64::unsigned_abs),
+            project: row.get(3)?,
+            lasting: row.get(4)?,
+            used: row.get::<_, i64>(5)?.unsigned_abs(),
+            due_at: row.get::<_, Option<i64>>(6)?.map(from_micros),
+            set_by_call: row.get::<_, i64>(7)?.unsigned_abs(),
+        })
+    });
+    all.into_iter().filter(|one| one.is_pending(now)).collect()
+}
+
+/// The decisions that no work has used, for people to read.
+pub(crate) fn unused(db: Db<'_>, now: Timestamp) -> Vec<String> {
+    let unused = pending(db, now).into_iter().filter(|one| one.used == 0);
+    unused.map(|one| format!("the decision of call {} that {one}", one.set_by_call)).collect()
 }
 
 /// Background work whose result can be decided.
@@ -143,6 +299,34 @@ pub enum Work {
 }
 
 impl Work {
+    /// Every kind.
+    pub const ALL: [Work; 21] = {
+        use Work::*;
+        [
+            Create,
+            Pause,
+            Restore,
+            Upgrade,
+            BranchMigrations,
+            BranchFunctions,
+            PitrRestore,
+            Replica,
+            Certificate,
+            Deploy,
+            Restart,
+            Resize,
+            Delete,
+            RestorePoint,
+            ApplyRestrictions,
+            HostnameVerification,
+            ReplicaRemoval,
+            BranchRemoval,
+            Accept,
+            BranchCreate,
+            Backup,
+        ]
+    };
+
     /// Refuses a project that never does such work.
     fn check_project(self, project: &Row) -> Result<(), Error> {
         let (is_branch, is_new) = (project.branch_of.is_some(), project.status == Status::Unknown);
@@ -254,9 +438,11 @@ fn take(cx: &Cx<'_>, work: Work, project: Option<&str>) -> Option<(Outcome, Opti
         let after_ms = row.get::<_, Option<i64>>(2)?.map(i64::unsigned_abs);
         Ok((row.get::<_, i64>(0)?, named(row.get_ref(1)?.as_str()?), after_ms, row.get::<_, bool>(3)?))
     })?;
-    if !lasting {
-        cx.db.run("DELETE FROM next_outcome WHERE id = ?1", (id,));
-    }
+    let use_up = match lasting {
+        true => "UPDATE next_outcome SET used = used + 1 WHERE id = ?1",
+        false => "DELETE FROM next_outcome WHERE id = ?1",
+    };
+    cx.db.run(use_up, (id,));
     Some((outcome, after_ms))
 }
 

@@ -9,7 +9,7 @@ use sim_base::near;
 use super::analytics;
 use super::fill::{self, Filled, refuse_unknown};
 use super::life;
-use super::{CallSeed, Seed, due_to, wrong};
+use super::{CallSeed, ProjectSeed, Seed, due_to, wrong};
 use crate::engine::fault::AddFault;
 use crate::management::oauth::{Authorize, ExchangeToken, GrantType};
 use crate::management::oauth_app::{RegisterApp, RegisteredApp, SetConsent};
@@ -34,7 +34,7 @@ pub(super) fn play(seed: &Seed, sim: &mut Simulator) -> Result<(), Error> {
     let mut passing = Vec::new();
     for (index, project) in seed.projects.iter().enumerate() {
         let at = format!("projects.{index}");
-        passing.extend(life::bring_up(project, &at, first_organization(sim, &at)?, sim)?);
+        passing.extend(life::bring_up(project, &at, organization_of(project, sim, &at)?, sim)?);
     }
     life::pass_together(passing, sim)?;
     for (index, call) in seed.calls.iter().enumerate() {
@@ -52,10 +52,20 @@ pub(super) fn look<O: crate::Operation>(sim: &Simulator, operation: O) -> Result
     sim.fork().as_admin().call(operation)
 }
 
-fn first_organization(sim: &Simulator, at: &str) -> Result<String, Error> {
-    let organizations = look(sim, ListOrganizations {})?;
-    let first = organizations.into_iter().next();
-    first.map(|one| one.id).ok_or_else(|| wrong(at, "needs an organization, and the world has none"))
+/// The slug of a project's organization: the named one, or else the first.
+fn organization_of(project: &ProjectSeed, sim: &Simulator, at: &str) -> Result<String, Error> {
+    let slugs: Vec<String> = look(sim, ListOrganizations {})?.into_iter().map(|one| one.id).collect();
+    let Some(first) = slugs.first() else {
+        return Err(wrong(at, "needs an organization, and the world has none"));
+    };
+    let Some(named) = &project.organization else { return Ok(first.clone()) };
+    if slugs.contains(named) {
+        return Ok(named.clone());
+    }
+    let question = near::question(named, slugs.iter().map(String::as_str));
+    let text =
+        format!("must be a slug of an organization, {}, received {named:?}{question}", slugs.join(", "));
+    Err(wrong(&format!("{at}.organization"), &text))
 }
 
 /// Registers an app and authorizes it for the named users.

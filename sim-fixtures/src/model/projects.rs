@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use sim_core::management::outcome::SetNextOutcome;
+use sim_core::management::outcome::{DeleteNextOutcome, ListNextOutcomes, SetNextOutcome};
 use sim_core::management::project::{CreateProject, DeleteProject, GetProject, ListProjects, PauseProject};
 use sim_core::management::project_change::{RenameProject, UpdateDatabasePassword};
 use sim_core::management::restore::{CancelRestoration, ListRestoreVersions, RestoreProject};
@@ -69,6 +69,14 @@ const RULES: &[Rule] = &[
         what.at("work", work).with(json!({ "outcome": outcome }))
     })
     .bodies(|| vec![json!({}), json!({ "outcome": "maybe" }), json!({ "outcome": false })]),
+    Rule::control(ListNextOutcomes::META, |model, _| {
+        let decided = |(work, outcome): (&String, &String)| json!({ "work": work, "outcome": outcome, "lasting": false, "used": 0 });
+        Ok(model.outcomes.iter().map(decided).collect())
+    }),
+    Rule::control(DeleteNextOutcome::META, |model, asked| {
+        model.outcomes.remove(asked.what.part("work")).map_or(Err(404), |_| done())
+    })
+    .call(|dice, _, what| what.at("work", dice.pick(&WORKS))),
     Rule::write(CreateProject::META, "projects:write", create)
         .call(|dice, model, what| {
             let organization = model.some_organization(dice);

@@ -24,6 +24,8 @@ const ATTEMPTS: usize = 64;
 pub struct Menu {
     /// Ids of operations; empty means all.
     operations: Vec<String>,
+    /// Ids of operations that are left out of all.
+    without: Vec<String>,
     /// Whether calls may be malformed and worlds may limit calls.
     is_rough: bool,
     /// Whether every call succeeds.
@@ -33,7 +35,7 @@ pub struct Menu {
 impl Menu {
     /// Calls of any operation by any caller: one in eight is malformed, and one world in three limits calls.
     pub fn everything() -> Menu {
-        Menu { operations: Vec::new(), is_rough: true, is_good: false }
+        Menu { operations: Vec::new(), without: Vec::new(), is_rough: true, is_good: false }
     }
 
     /// Well-formed calls of any operation by any caller. A call is refused if its caller may not make it or
@@ -56,6 +58,12 @@ impl Menu {
             }
             None => Ok(Menu { operations, ..self }),
         }
+    }
+
+    /// Calls of all operations but these. The histories are those that there would be if the operations did not exist.
+    #[must_use]
+    pub fn without(self, operations: &[&str]) -> Menu {
+        Menu { without: operations.iter().map(|id| (*id).to_owned()).collect(), ..self }
     }
 
     /// Only calls that succeed: their preconditions hold in the current state.
@@ -111,7 +119,7 @@ impl Menu {
 
     fn what(&self, dice: &mut Dice, model: &Model) -> What {
         if self.operations.is_empty() {
-            return model.draw(dice);
+            return model.draw(dice, &self.without);
         }
         let fitting = dice.one_in(2).then(|| model.fitting(dice)).flatten();
         fitting.filter(|what| self.has(what.meta().id)).unwrap_or_else(|| {

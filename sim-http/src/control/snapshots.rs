@@ -98,7 +98,7 @@ impl Run for RestoreSnapshot {
             .with(Touch::Writes, |inside| {
                 let Inside { sim, snapshots, .. } = inside;
                 let kept = snapshots.get(&self.name).ok_or_else(|| unknown(&self.name, snapshots))?;
-                sim.restore(&kept.snapshot);
+                place.hub.gone.note_change(&place.world.name, sim, |sim| sim.restore(&kept.snapshot));
                 Ok(SnapshotInfo::of(&self.name, kept))
             })
             .await?

@@ -444,7 +444,8 @@ impl Control for Reset {
 
 impl Run for Reset {
     async fn run(self, place: &Place<'_>) -> Result<WorldInfo, Error> {
-        place.world.with(Touch::Writes, Inside::reset).await?;
+        let reset = |inside: &mut Inside| inside.reset(&place.world.name, &place.hub.gone);
+        place.world.with(Touch::Writes, reset).await?;
         WorldInfo::of(place.world, place)
     }
 }

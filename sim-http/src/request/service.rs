@@ -16,9 +16,10 @@ use http::{Method, Request, Response, StatusCode};
 use http_body_util::Full;
 use hyper::body::Body;
 use serde_json::json;
+use sim_core::engine::fault::SetFaults;
 use sim_core::engine::request::refuse_compressed;
 use sim_core::engine::{ClientAddress, Manner, near, refuse};
-use sim_core::{Error, Simulator};
+use sim_core::{Error, Operation as _, Simulator};
 use sim_fixtures::net::{Delivered, deliver};
 
 use super::access::{AccessRules, base};
@@ -307,7 +308,10 @@ impl App {
             self.unsent.check()?;
             let _watched = (!control).then(|| world.watch.begin());
             let before = inside.sim.calls();
-            let mut response = inside.sim.handle(request);
+            let mut response = match replaces_faults(request) {
+                false => inside.sim.handle(request),
+                true => self.hub.gone.note_change(&world.name, &mut inside.sim, |sim| sim.handle(request)),
+            };
             if self.access.allows_machine(transport.peer) {
                 explain::link(&mut response, &world.name, inside.sim.calls() == before);
             }
@@ -414,6 +418,11 @@ impl Target {
             _ => Ok(Target::Core),
         }
     }
+}
+
+/// Whether a request replaces the fault rules of its world.
+fn replaces_faults(request: &Request<Bytes>) -> bool {
+    request.method() == Method::PUT && request.uri().path() == SetFaults::META.path
 }
 
 fn touch(method: &Method) -> Touch {

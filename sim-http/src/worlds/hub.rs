@@ -15,6 +15,7 @@ use sim_core::{Error, Kind, Simulator};
 
 use super::call_watch::look_time;
 use super::clock::{Alarm, Clock};
+use super::unused::{Gone, unused_in};
 use super::world::{Touch, World};
 use crate::disk::{Damaged, Disk, Found, Keeper, not_kept};
 use crate::executor::Executor;
@@ -36,17 +37,8 @@ const NAME_MAX: usize = 64;
 /// Tokens whose world is cached; beyond that the cache is cleared.
 const CACHED_MAX: usize = 10_000;
 
-/// How many fault rules of deleted worlds are told.
-const UNUSED_MAX: usize = 1000;
-
 /// How long the coverage waits for worlds, in all.
 const COVERAGE_TIME: Duration = Duration::from_millis(300);
-
-/// The fault rules of a world that have struck no call, one line each.
-fn unused_in(name: &str, sim: &Simulator) -> Vec<String> {
-    let line = |(service, rule)| format!("world {name}: a fault rule of {service} had no effect, {rule}");
-    sim.unused_faults().into_iter().map(line).collect()
-}
 
 /// All worlds behind one port. No lock of the hub is held while a world runs a call or is made.
 pub(crate) struct Hub {
@@ -75,8 +67,8 @@ pub(crate) struct Hub {
     reserved: Mutex<BTreeSet<String>>,
     /// The coverage of deleted worlds.
     deleted: Mutex<Coverage>,
-    /// The fault rules of deleted worlds that had no effect.
-    unused_in_deleted: Mutex<Vec<String>>,
+    /// What was prepared in worlds and is gone, unused.
+    pub(crate) gone: Gone,
     tokens: RwLock<Tokens>,
 }
 
@@ -142,7 +134,7 @@ impl Hub {
             outgoing,
             disk: None,
             deleted: Mutex::default(),
-            unused_in_deleted: Mutex::default(),
+            gone: Gone::default(),
             tokens: RwLock::default(),
         }
     }
@@ -340,9 +332,7 @@ impl Hub {
             .with(Touch::Reads, |inside| (inside.sim.coverage(), unused_in(&world.name, &inside.sim)))
             .await?;
         self.deleted.lock().merge(coverage);
-        let mut told = self.unused_in_deleted.lock();
-        let room = UNUSED_MAX.saturating_sub(told.len());
-        told.extend(unused.into_iter().take(room));
+        self.gone.note(unused);
         let mut tokens = self.tokens.write();
         tokens.issued.retain(|_, owner| !Arc::ptr_eq(owner, &world));
         tokens.clear_cached();
@@ -365,10 +355,11 @@ impl Hub {
         coverage
     }
 
-    /// The fault rules of all worlds, deleted ones included, that have struck no call, one line each. A world whose call does not end soon is left out.
-    pub(crate) fn unused_faults(&self) -> Vec<String> {
+    /// The fault rules and decisions of all worlds, deleted ones included, that nothing has used, one line each. A world whose call does
+    /// not end soon is left out.
+    pub(crate) fn unused(&self) -> Vec<String> {
         let deadline = Instant::now() + COVERAGE_TIME;
-        let mut lines = self.unused_in_deleted.lock().clone();
+        let mut lines = self.gone.lines();
         for world in self.all() {
             let Some(sim) = world.lock_until(deadline) else { continue };
             lines.extend(unused_in(&world.name, &sim));

@@ -6,6 +6,7 @@ mod clock;
 mod holder;
 mod hub;
 mod services;
+mod unused;
 mod waiting;
 mod watch;
 mod world;

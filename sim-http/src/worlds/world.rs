@@ -19,6 +19,7 @@ use super::clock::{Alarm, Clock};
 use super::holder::Holder;
 use super::hub::Digest;
 use super::services::Services;
+use super::unused::Gone;
 use super::waiting::{wait_for, wait_until};
 use crate::disk::{Keeper, Keeping, Safe, WorldLog, not_kept};
 use crate::outgoing::OutgoingQueue;
@@ -388,9 +389,9 @@ async fn when_safe(safe: Option<Safe>) -> Result<(), Error> {
 }
 
 impl Inside {
-    /// Restores the state in which the world was created. Snapshots stay.
-    pub(crate) fn reset(&mut self) {
-        self.sim.restore(&self.beginning);
+    /// Restores the state in which the world of that name was created. Snapshots stay.
+    pub(crate) fn reset(&mut self, name: &str, gone: &Gone) {
+        gone.note_change(name, &mut self.sim, |sim| sim.restore(&self.beginning));
     }
 }
 

@@ -7,7 +7,10 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Run a server", &["serve", "exec", "tools", "analytics", "doctor"]),
     (
         "Drive a running server",
-        &["state", "advance", "journal", "explain", "fault", "outcome", "fork", "diff"],
+        &[
+            "state", "advance", "journal", "explain", "query", "fault", "outcome", "world", "fork",
+            "snapshot", "restore", "reset", "diff",
+        ],
     ),
     ("Test a client", &["sweep", "lens", "plans", "replay", "shrink", "coverage"]),
     ("Describe a world", &["scenario", "seed-schema", "profile"]),
@@ -45,13 +48,14 @@ pub(crate) const SWEEP: &str = "Examples:
   stuntdouble sweep -- python3 client.py
   stuntdouble sweep --effects lost_answer,503 --outage 10s -- ./client
 
-Exit codes: 0 all runs are good, 1 a run is bad, 2 the sweep can't be made, 130 interrupted: the report has the finished runs.";
+Exit codes: 0 all runs are good, 1 a run is bad, 2 the sweep can't be made, 127 there is no such command, 130 interrupted: the report
+has the finished runs.";
 
 pub(crate) const LENS: &str = "Example:
   stuntdouble lens --runners 10,25 -- python3 client.py
 
-Exit codes: 0 the client waits when it is told to, 1 it does not, 2 it can't be measured, 130 interrupted: the report has the first
-run, if it is finished.";
+Exit codes: 0 the client waits when it is told to, 1 it does not, 2 it can't be measured, 127 there is no such command, 130
+interrupted: the report has the first run, if it is finished.";
 
 pub(crate) const REPLAY: &str = "Exit codes: 0 all answers are the same, 1 one is not, 2 the file can't be replayed, 130 interrupted: the output has the number
 of calls that were the same.";

@@ -79,9 +79,9 @@ impl Running {
         coverage::add(file, self.server.coverage())
     }
 
-    /// Says at the end of a run which fault rules never struck.
-    pub(crate) fn report_unused_faults(&self) {
-        for line in self.server.unused_faults() {
+    /// Says at the end of a run which fault rules and decisions nothing has used.
+    pub(crate) fn report_unused(&self) {
+        for line in self.server.unused() {
             write_stderr(format_args!("warning: {line}"));
         }
     }

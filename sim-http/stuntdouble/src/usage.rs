@@ -16,6 +16,9 @@ const PLAIN: [(&str, &str); 5] = [
     ("value was not a boolean", "must be true or false"),
 ];
 
+/// How a usage line shows the flags of a running server.
+const VARIABLE_FLAGS: [&str; 3] = ["--url <URL> ", "--world <NAME> ", "--ca <FILE> "];
+
 /// How the names of this program's variables begin.
 const PREFIX: &str = "STUNTDOUBLE_";
 
@@ -29,6 +32,9 @@ pub(crate) fn exit(program: &Command, error: &clap::Error) -> ! {
     }
     let styled = error.render();
     let text = if std::io::stderr().is_terminal() { styled.ansi().to_string() } else { styled.to_string() };
+    // A value from a variable counts as given, so the usage would show its flag as required.
+    let unseen = VARIABLE_FLAGS.iter().filter(|shown| !is_given(shown.split(' ').next().unwrap_or_default()));
+    let text = unseen.fold(text, |text, shown| text.replace(shown, ""));
     let text = PLAIN.iter().fold(text, |text, (theirs, ours)| text.replace(theirs, ours));
     let from =
         variable_of(program, error).map(|name| format!("note: the value is that of the variable {name}\n"));

@@ -117,6 +117,14 @@ fn a_restart_takes_ten_seconds_and_is_not_among_the_settings() {
 #[test]
 fn sessions_begin_with_the_settings() {
     both(scenario::active_project, |api| {
+        let most = |api: &mut dyn Api| {
+            let query = json!({ "query": "select current_setting('max_connections') as most" });
+            api.post("/v1/projects/{ref}/database/query", query).json()[0]["most"].clone()
+        };
+        assert_eq!(most(api), "60");
+        api.put("/_sim/projects/{ref}/instance-size", json!({ "instance_size": "medium" }));
+        api.after(600);
+        assert_eq!(most(api), "120", "that of the machine");
         let body = json!({ "max_connections": 77, "statement_timeout": "5s", "work_mem": "8MB",
                            "track_commit_timestamp": true });
         assert_eq!(api.put(POSTGRES, body).status, 200);

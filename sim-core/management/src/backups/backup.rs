@@ -276,24 +276,30 @@ impl Operation for SetBackup {
 
 /// Sets the result of the backup at that time; replaces an earlier decision.
 fn decide(cx: &Cx<'_>, project: &str, at: i64, status: BackupStatus, pending_ms: u64) {
+    outcome::drop_backup(cx, project, at);
     let sql =
         "INSERT INTO backup (project, inserted_at, status, lapses, pending_ms) VALUES (?1, ?2, ?3, ?4, ?5)
                ON CONFLICT DO UPDATE SET status = ?3, lapses = ?4, pending_ms = ?5";
     cx.db.run(sql, (project, at, text_of(&status), lapses(cx, project), pending_ms.cast_signed()));
 }
 
-/// Decides how the next daily backup of a project ends, and how long it is PENDING before. Refuses with 402 on the free
+/// Decides how the next daily backup of a project ends, and how long it is PENDING before; returns its time. Refuses with 402 on the free
 /// plan, which has no backups.
 pub(crate) fn decide_next(
     cx: &Cx<'_>,
     project: &project::Row,
     outcome: Outcome,
     pending_ms: u64,
-) -> Result<(), Error> {
+) -> Result<i64, Error> {
     organization::require_paid(cx, &project.organization, "A daily backup")?;
     let at = Schedule::of(cx, &project.r#ref).next(micros(cx.now));
     decide(cx, &project.r#ref, at, status_after(outcome), pending_ms);
-    Ok(())
+    Ok(at)
+}
+
+/// Takes back what was decided about the backup of that time.
+pub(crate) fn undecide(cx: &Cx<'_>, project: &str, at: i64) {
+    cx.db.run("DELETE FROM backup WHERE project = ?1 AND inserted_at = ?2", (project, at));
 }
 
 const fn status_after(outcome: Outcome) -> BackupStatus {

@@ -216,6 +216,7 @@ pub struct Finish {
 
 impl Task for Finish {
     const KIND: &'static str = "restore point";
+    const NAME: Option<&'static str> = project::NAME;
 
     fn subject(&self) -> &str {
         &self.project

@@ -8,6 +8,7 @@ use sim_base::{Cx, Task, micros};
 use crate::action;
 use crate::branch::{self, Branch};
 use crate::branch_merge;
+use crate::lifecycles;
 use crate::migration;
 use crate::outcome::{self, Ending, Work};
 use crate::project::{Event, Row as Project, Step};
@@ -184,6 +185,10 @@ impl Task for BranchStep {
 
     fn subject(&self) -> &str {
         &self.branch
+    }
+
+    fn step(&self) -> Option<sim_base::jobs::Step> {
+        lifecycles::step(self.event, &BranchStatus::ALL, BranchStatus::on)
     }
 
     fn run(self, cx: &mut Cx<'_>) -> String {

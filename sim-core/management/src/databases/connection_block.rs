@@ -642,7 +642,7 @@ impl Run<'_, '_> {
         let Run { cx, project, read_only } = *self;
         let now = block.map_or(cx.now, |block| from_micros(block.begun));
         let mut random = Draw::of_seed(seed);
-        let server = &postgres_config::of_server(cx, &project.r#ref);
+        let server = &postgres_config::of_server(cx, project);
         let limits = Limits {
             steps: cx.policy.sql_steps,
             result_bytes: cx.policy.sql_result_bytes,

@@ -8,6 +8,7 @@ use sim_base::{
     Cx, Edition, Error, Meta, Needs, New, Operation, Resource, Scope, View, get, patch, put, view,
 };
 
+use crate::catalog::InstanceSize;
 use crate::project::{self, ProjectRef, Row};
 use crate::restart::restart;
 
@@ -314,13 +315,34 @@ pub(crate) fn fields(config: &PostgresConfig) -> Map<String, Value> {
 }
 
 /// The parameters that the configuration of the project's server sets. Sessions of the embedded engine begin with them.
-pub(crate) fn of_server(cx: &Cx<'_>, project: &str) -> Vec<(String, String)> {
+pub(crate) fn of_server(cx: &Cx<'_>, project: &Row) -> Vec<(String, String)> {
     let text = |value: Value| match value {
         Value::String(text) => text,
         Value::Bool(is_on) => if is_on { "on" } else { "off" }.to_owned(),
         other => other.to_string(),
     };
-    fields(&stored(cx, project)).into_iter().map(|(name, value)| (name, text(value))).collect()
+    let own = fields(&stored(cx, &project.r#ref));
+    let of_size = connections(project.size).filter(|_| !own.contains_key(MAX_CONNECTIONS));
+    let of_size = of_size.map(|most| (MAX_CONNECTIONS.to_owned(), most.to_string()));
+    own.into_iter().map(|(name, value)| (name, text(value))).chain(of_size).collect()
+}
+
+const MAX_CONNECTIONS: &str = "max_connections";
+
+/// The connections that a machine of that size takes by default, as published; `None` for the smallest, which take as many as the
+/// engine's own default.
+const fn connections(size: InstanceSize) -> Option<u32> {
+    Some(match size {
+        InstanceSize::Pico | InstanceSize::Nano | InstanceSize::Micro => return None,
+        InstanceSize::Small => 90,
+        InstanceSize::Medium => 120,
+        InstanceSize::Large => 160,
+        InstanceSize::Xlarge => 240,
+        InstanceSize::Xlarge2 => 380,
+        InstanceSize::Xlarge4 => 480,
+        InstanceSize::Xlarge8 => 490,
+        _ => 500,
+    })
 }
 
 pub(crate) fn stored(cx: &Cx<'_>, project: &str) -> PostgresConfig {

@@ -292,7 +292,7 @@ fn execute_by(
         result_bytes: cx.policy.sql_result_bytes,
         ..sql::Limits::default()
     };
-    let (now, role, server_settings) = (cx.now, ROLE, postgres_config::of_server(cx, &project.r#ref));
+    let (now, role, server_settings) = (cx.now, ROLE, postgres_config::of_server(cx, project));
     database::run(cx, project, |held| match held {
         Held::Pages(connection) => {
             let interrupt = cx.interrupt.clone();

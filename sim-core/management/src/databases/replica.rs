@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use sim_base::jobs::Step;
 use sim_base::operations;
 use sim_base::{
     Access, Cx, Empty, Error, Meta, New, Operation, Resource, Task, TaskEntry, Timestamp, View, from_micros,
@@ -11,6 +12,7 @@ use sim_base::{
 
 use crate::backup_span;
 use crate::catalog::{InstanceSize, Region};
+use crate::lifecycles;
 use crate::needs;
 use crate::organization;
 use crate::outcome::{self, Work};
@@ -317,6 +319,10 @@ impl Task for ReplicaStep {
 
     fn subject(&self) -> &str {
         &self.identifier
+    }
+
+    fn step(&self) -> Option<Step> {
+        lifecycles::step(self.event, &ReplicaStatus::ALL, ReplicaStatus::on)
     }
 
     fn run(self, cx: &mut Cx<'_>) -> String {

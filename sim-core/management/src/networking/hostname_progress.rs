@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sim_base::jobs::Step;
 use sim_base::{Cx, Error, Task};
 
 use crate::hostname::{
@@ -9,8 +10,8 @@ use crate::hostname::{
     ValidationRecord,
 };
 use crate::outcome::{self, Work};
-use crate::project::Row;
-use crate::{dns, text_of};
+use crate::project::{self, Row};
+use crate::{dns, lifecycles, text_of};
 
 /// The status of a custom hostname.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
@@ -135,9 +136,14 @@ impl Progress {
 
 impl Task for Progress {
     const KIND: &'static str = "custom hostname";
+    const NAME: Option<&'static str> = project::NAME;
 
     fn subject(&self) -> &str {
         &self.r#ref
+    }
+
+    fn step(&self) -> Option<Step> {
+        lifecycles::step(self.event, &Status::ALL, Status::on)
     }
 
     fn run(self, cx: &mut Cx<'_>) -> String {

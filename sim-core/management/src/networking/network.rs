@@ -359,6 +359,7 @@ pub struct TakeEffect {
 
 impl Task for TakeEffect {
     const KIND: &'static str = "network restrictions";
+    const NAME: Option<&'static str> = project::NAME;
 
     fn subject(&self) -> &str {
         &self.r#ref

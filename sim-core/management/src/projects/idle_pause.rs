@@ -61,6 +61,7 @@ impl IdlePause {
 
 impl Task for IdlePause {
     const KIND: &'static str = "idle project";
+    const NAME: Option<&'static str> = project::NAME;
 
     fn subject(&self) -> &str {
         &self.r#ref

@@ -24,8 +24,8 @@ use crate::v2::webhooks::event::{self, EventType};
 
 pub use crate::project_lifecycle::{Event, Status};
 pub use crate::project_ref::ProjectRef;
+pub(crate) use crate::project_row::{NAME, find, guard, jwt_secret};
 pub use crate::project_row::{Row, load};
-pub(crate) use crate::project_row::{find, guard, jwt_secret};
 pub use crate::project_step::{Forget, Step};
 
 operations![CreateProject, ListProjects, GetProject, PauseProject, DeleteProject];

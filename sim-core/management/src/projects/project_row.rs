@@ -34,6 +34,9 @@ pub struct Row {
     pub(crate) branch_of: Option<String>,
 }
 
+/// The query for the name of the project with reference `?1`.
+pub(crate) const NAME: Option<&str> = Some("SELECT name FROM project WHERE ref = ?1");
+
 pub(crate) const COLUMNS: &str = "id, ref, organization, name, region, created_at, status, changed_by_call, version, engine, \
     release_channel, instance_size, branch_of";
 

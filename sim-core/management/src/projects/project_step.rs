@@ -9,6 +9,7 @@ use crate::backup_span;
 use crate::catalog::InstanceSize;
 use crate::database;
 use crate::idle_pause;
+use crate::lifecycles;
 use crate::organization;
 use crate::outcome::{self, Ending, Work};
 use crate::project_lifecycle::{Event, Status};
@@ -112,6 +113,7 @@ impl Step {
 
 impl Task for Step {
     const KIND: &'static str = "project";
+    const NAME: Option<&'static str> = project_row::NAME;
     const IN_ROWS: bool = true;
 
     fn subject(&self) -> &str {
@@ -120,6 +122,10 @@ impl Task for Step {
 
     fn row(&self) -> i64 {
         self.id
+    }
+
+    fn step(&self) -> Option<sim_base::jobs::Step> {
+        lifecycles::step(self.event, &Status::ALL, Status::on)
     }
 
     fn run(self, cx: &mut Cx<'_>) -> String {
@@ -136,6 +142,7 @@ pub struct Forget {
 
 impl Task for Forget {
     const KIND: &'static str = "forget project";
+    const NAME: Option<&'static str> = project_row::NAME;
 
     fn subject(&self) -> &str {
         &self.r#ref

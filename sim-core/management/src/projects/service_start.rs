@@ -8,6 +8,7 @@ use sim_base::policy::ServiceDurations;
 use sim_base::{Cx, Pace, Resource, Task, TaskEntry, View, later, micros, view};
 
 use crate::health::ServiceName;
+use crate::project;
 
 pub(crate) const RESOURCE: Resource =
     Resource { tables: TABLES, operations: &[], tasks: &[TaskEntry::of::<ServiceUp>()] };
@@ -106,6 +107,7 @@ pub(crate) struct ServiceUp {
 
 impl Task for ServiceUp {
     const KIND: &'static str = "service";
+    const NAME: Option<&'static str> = project::NAME;
 
     fn subject(&self) -> &str {
         &self.r#ref

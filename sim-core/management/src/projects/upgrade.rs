@@ -479,6 +479,7 @@ impl UpgradeStep {
 
 impl Task for UpgradeStep {
     const KIND: &'static str = "upgrade";
+    const NAME: Option<&'static str> = project::NAME;
 
     fn subject(&self) -> &str {
         &self.r#ref

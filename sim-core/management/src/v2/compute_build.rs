@@ -4,8 +4,10 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sim_base::jobs::Step;
 use sim_base::{Cx, Task};
 
+use crate::lifecycles;
 use crate::outcome::{self, Work};
 use crate::project::Row;
 use crate::{named, text_of};
@@ -98,6 +100,10 @@ impl Task for ComputeStep {
 
     fn subject(&self) -> &str {
         &self.program
+    }
+
+    fn step(&self) -> Option<Step> {
+        lifecycles::step(self.event?, &BuildState::ALL, BuildState::on)
     }
 
     fn run(self, cx: &mut Cx<'_>) -> String {

@@ -33,6 +33,13 @@ const TABLES: &str = "
         updated_by INTEGER
     ) STRICT;
     CREATE INDEX notebook_by_project ON notebook (project, seq);
+    CREATE TABLE notebook_gone (
+        id TEXT PRIMARY KEY,
+        project TEXT NOT NULL REFERENCES project (ref) ON DELETE CASCADE,
+        seq INTEGER NOT NULL,
+        name TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX notebook_gone_by_project ON notebook_gone (project);
 ";
 
 pub(crate) const VIEWS: &[View] = &[view(
@@ -273,7 +280,29 @@ impl Operation for ListNotebooks {
         let filters =
             [("filter[name]", self.name.as_deref()), ("sort", self.sort.map(NotebookOrder::as_str))];
         let asked = Asked::of(self.after.as_ref(), self.before.as_ref(), self.size);
-        asked.of_all(all, |one| one.id.clone(), &target, &filters)
+        let gone = |_: &[_], cursor: &str| self.place_of_gone(cx, &project.r#ref, order, cursor);
+        asked.of_those_left(all, |one: &Object<_, _>| one.id.clone(), gone, &target, &filters)
+    }
+}
+
+impl ListNotebooks {
+    /// How many of the listed notebooks come before one that was deleted.
+    fn place_of_gone(&self, cx: &Cx<'_>, project: &str, order: NotebookOrder, id: &str) -> Option<usize> {
+        let sql = "SELECT seq, name FROM notebook_gone WHERE project = ?1 AND id = ?2";
+        let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?));
+        let (seq, name) = cx.db.maybe(sql, (project, id), read)?;
+        let comes_before = match order {
+            NotebookOrder::Name => "(name, seq) < (?3, ?4)",
+            NotebookOrder::NameDescending => "(name, seq) > (?3, ?4)",
+            NotebookOrder::Oldest => "seq < ?4",
+            NotebookOrder::Newest => "seq > ?4",
+        };
+        let sql = format!(
+            "SELECT count(*) FROM notebook WHERE project = ?1 AND (?2 IS NULL OR instr(lower(name), lower(?2)) > 0)
+             AND (?3 IS NOT NULL) AND {comes_before}"
+        );
+        let place = cx.db.one(&sql, (project, &self.name, name, seq), |row| row.get::<_, i64>(0));
+        usize::try_from(place).ok()
     }
 }
 
@@ -363,6 +392,9 @@ impl Operation for DeleteNotebook {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let project = project::load(cx, &self.r#ref)?;
+        // Pages go on from the place that it had.
+        let sql = "INSERT INTO notebook_gone SELECT id, project, seq, name FROM notebook WHERE project = ?1 AND id = ?2";
+        cx.db.run(sql, (&project.r#ref, self.id.to_lowercase()));
         let sql = "DELETE FROM notebook WHERE project = ?1 AND id = ?2";
         match cx.db.run(sql, (&project.r#ref, self.id.to_lowercase())) {
             0 => Err(Error::not_found("notebook", &self.id)),

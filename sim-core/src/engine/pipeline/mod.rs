@@ -172,7 +172,7 @@ fn user_header(cx: &Cx<'_>, setup: &Setup, caller: Option<Origin>) -> Option<(He
 pub(crate) fn run_late_call(cx: &Cx<'_>, request: &Request<Bytes>, origin: Origin) -> Result<Success, Error> {
     let setup = Setup::of(cx);
     let registry = setup.registry;
-    let route = setup.contract().route(request.method().as_str(), request.uri().path());
+    let route = setup.contract().route_in(&setup.names, request.method().as_str(), request.uri().path());
     let read = route.as_ref().map_or(&[][..], |matched| matched.operation.entry.meta.headers);
     let sent = Sent::of(request, read, registry.service.manner);
     Trail::new(setup, &sent).walk(

@@ -14,12 +14,13 @@ use sim_base::error::{Error, Kind};
 use sim_base::manner::Manner;
 use sim_base::near;
 use sim_base::operation::{Access, Body, Entry, Guard, Meta, Method, Payload, Resource, Service, to_bytes};
+use sim_base::profile::TOKENS;
 use sim_base::request::Sent;
 use sim_base::schema::{self, MASK};
 
 use super::input;
 use super::open::{self, Open};
-use crate::engine::service::names::{Names, Way, declared_in};
+use crate::engine::service::names::{Names, Way, declared_in, find_word};
 use crate::engine::service::node::{Masked, Node};
 
 /// The operations of one edition. Their list is made immediately; paths are routed and schemas compiled on first use.
@@ -242,6 +243,7 @@ impl Contract {
             let mut found = BTreeSet::new();
             for Published { meta, input, output, .. } in self.published() {
                 found.extend(meta.query.iter().copied().chain(meta.path_names()).map(str::to_owned));
+                found.extend(words_of(meta.path).filter(|word| has_token(word)).map(str::to_owned));
                 declared_in(input, &mut found);
                 declared_in(output, &mut found);
             }
@@ -307,6 +309,17 @@ impl Contract {
         matched.ok_or_else(|| unknown(Kind::NotFound, "unknown_path", &sent.method_name(), &sent.target))
     }
 
+    /// Like [`route`](Contract::route), for a path in these names.
+    pub(crate) fn route_in(&self, names: &Names, method: &str, path: &str) -> Result<Matched<'_>, Error> {
+        if names.is_empty() {
+            return self.route(method, path);
+        }
+        let is_word =
+            |neutral: &str| self.operations().any(|meta| words_of(meta.path).any(|word| word == neutral));
+        let inward = |word| names.spell(Way::In, word).filter(|neutral| is_word(neutral)).unwrap_or(word);
+        self.route(method, &path.split('/').map(inward).collect::<Vec<_>>().join("/"))
+    }
+
     /// Finds the operation at `path`, with or without a slash at its end. Fails with 404 if there is no such path, and with 405 if it has only other
     /// methods.
     pub(crate) fn route(&self, method: &str, path: &str) -> Result<Matched<'_>, Error> {
@@ -347,6 +360,15 @@ impl Contract {
         let paths: Vec<String> = self.operations().filter_map(|meta| filled(meta.path, path)).collect();
         near::nearest(path, paths.iter().map(String::as_str)).map(str::to_owned)
     }
+}
+
+/// The fixed words of a template.
+fn words_of(template: &str) -> impl Iterator<Item = &str> {
+    template.split('/').filter(|word| !word.starts_with('{'))
+}
+
+fn has_token(word: &str) -> bool {
+    TOKENS.iter().any(|(token, _)| find_word(word, token).is_some())
 }
 
 /// The template with the words of `path` in the place of its parameters, if it has as many words.

@@ -87,6 +87,15 @@ impl Names {
         self.spell(Way::Out, name).unwrap_or(name)
     }
 
+    /// What clients call a path with its parameters in braces.
+    pub(crate) fn wire_path(&self, template: &str) -> String {
+        let wire = |word: &str| match word.strip_prefix('{').and_then(|name| name.strip_suffix('}')) {
+            Some(name) => format!("{{{}}}", self.wire(name)),
+            None => self.wire(word).to_owned(),
+        };
+        template.split('/').map(wire).collect::<Vec<_>>().join("/")
+    }
+
     /// A refusal in these names. Words that the request itself has are repeated as they are.
     pub(crate) fn spell_error(&self, error: Error, sent: &Sent<'_>) -> Error {
         if self.is_empty() {

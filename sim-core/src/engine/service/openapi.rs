@@ -1,6 +1,7 @@
 //! The OpenAPI 3.1 document, generated from the list of operations.
 
 use std::collections::BTreeMap;
+use std::mem;
 
 use serde_json::{Map, Value, json};
 use sim_base::manner::Manner;
@@ -47,6 +48,10 @@ pub(crate) fn document(registry: &Registry, access: Access, setup: &Setup) -> Va
     document["components"] = components;
     if !setup.names.is_empty() {
         setup.names.spell_schema(&mut document);
+        if let Some(Value::Object(paths)) = document.get_mut("paths") {
+            *paths =
+                mem::take(paths).into_iter().map(|(path, one)| (setup.names.wire_path(&path), one)).collect();
+        }
     }
     add_examples(&mut document);
     document

@@ -133,7 +133,7 @@ impl Simulator {
 
     fn arrive(&mut self, request: &Request<Bytes>, credentials: &Credentials<'_>) -> Answer {
         let setup = self.setup.clone();
-        let route = setup.contract().route(request.method().as_str(), request.uri().path());
+        let route = setup.contract().route_in(&setup.names, request.method().as_str(), request.uri().path());
         let mut sent = Sent::of(
             request,
             route.as_ref().map_or(&[][..], |matched| matched.operation.entry.meta.headers),

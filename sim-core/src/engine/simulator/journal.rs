@@ -117,6 +117,24 @@ impl Simulator {
         found
     }
 
+    /// The decisions about work to come that no work of this world has used, for people to read.
+    ///
+    /// ```
+    /// use sim_core::Simulator;
+    /// use sim_core::engine::Outcome;
+    /// use sim_core::management::outcome::{SetNextOutcome, Work};
+    ///
+    /// let mut sim = Simulator::builder().build();
+    /// sim.as_admin().call(SetNextOutcome::of(Work::Restore, Outcome::Fail))?;
+    /// assert_eq!(sim.unused_decisions(), ["the decision of call 1 that the next restore fails"]);
+    /// # Ok::<(), sim_core::Error>(())
+    /// ```
+    pub fn unused_decisions(&self) -> Vec<String> {
+        let unused =
+            |half: &Simulator| half.store.read(|db| (half.registry.service.unused)(db, half.head.now));
+        self.halves().flat_map(unused).collect()
+    }
+
     /// The coverage of this world's calls, including calls that the journal has dropped.
     pub fn coverage(&self) -> Coverage {
         let mut coverage = Coverage::of(self.journal.tally());

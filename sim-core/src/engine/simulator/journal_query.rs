@@ -64,7 +64,7 @@ const TABLES: [Table; 5] = [
     Table {
         name: "due",
         about: "Scheduled work, and what ends by itself.",
-        columns: &["due", "seq", "kind", "subject", "name", "task", "caused_by_call"],
+        columns: &["due", "seq", "kind", "subject", "name", "event", "becomes", "task", "caused_by_call"],
         rows: |sim, insert| each(sim.own_agenda(), insert),
     },
     Table {

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{ExitCode, ExitStatus};
 
 use sim_core::Profile;
@@ -41,9 +41,25 @@ pub(crate) fn run(
             return Ok(ExitCode::from(if error.kind() == ErrorKind::NotFound { NOT_FOUND } else { NOT_RUN }));
         }
     };
-    running.report_unused_faults();
+    running.report_unused();
     running.save_coverage(&options)?;
     Ok(code)
+}
+
+/// Says that a command can't be run, if that is so, and returns the exit code for it.
+pub(crate) fn refuse_missing(command: &[OsString]) -> Option<ExitCode> {
+    let program = command.first()?;
+    let is_path = Path::new(program).components().count() > 1;
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let places: Vec<PathBuf> = match is_path || cfg!(not(unix)) {
+        true => vec![program.into()],
+        false => std::env::split_paths(&folders).map(|folder| folder.join(program)).collect(),
+    };
+    if cfg!(not(unix)) || places.iter().any(|place| place.is_file()) {
+        return None;
+    }
+    eprintln!("error: COMMAND {program:?}: can't be run, there is no such program");
+    Some(ExitCode::from(NOT_FOUND))
 }
 
 /// The settings file of a command-line client that knows several installations by name.

@@ -13,6 +13,7 @@ use sim_core::lens::{Lens, Reaction, reaction};
 use sim_core::sweep::{Ending, calls_of_client};
 use sim_core::{RateLimit, Simulator};
 
+use super::exec;
 use super::sweep::{good_run, interrupted, or_interrupted, write_report};
 use crate::options::Options;
 use crate::tested_command::{Output, TestedCommand, with_fault};
@@ -65,6 +66,9 @@ struct Refusal {
 /// Runs the client twice; exit code 1 when it does not wait as it is told to.
 pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let mut client = TestedCommand::new(arguments.options, arguments.command, arguments.timeout)?;
+    if let Some(code) = exec::refuse_missing(&client.command) {
+        return Ok(code);
+    }
     let wanted = client.options.policy()?.rate_limit;
     let limit = if wanted.enabled { wanted } else { RateLimit::default() };
     client.options.rate_limit = Some(RateLimit::off());

@@ -5,11 +5,12 @@ use std::io;
 use std::pin::Pin;
 
 use rmcp::RoleServer;
-use rmcp::model::{ErrorData, JsonRpcMessage, RequestId};
+use rmcp::model::{ErrorCode, ErrorData, JsonRpcMessage, RequestId};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use serde_json::Value;
+use sim_core::engine::near;
 use tokio::io::{
     AsyncBufRead, AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, Stdout,
 };
@@ -21,6 +22,15 @@ const LINE_MAX: usize = 16 * 1024 * 1024 - 1;
 /// How many bytes of good lines, and how many refusals, wait for the protocol.
 const BYTES_WAITING: usize = 64 * 1024;
 const REFUSALS_WAITING: usize = 16;
+
+/// The requests of the protocol that this server answers.
+pub(crate) const REQUESTS: [&str; 4] = ["initialize", "ping", "tools/list", "tools/call"];
+
+/// The refusal of a method that is none of them.
+pub(crate) fn no_method(method: &str) -> String {
+    let question = near::question(method, REQUESTS);
+    format!("there is no method {method:?}; the methods are {}{question}", REQUESTS.join(", "))
+}
 
 type Answer = TxJsonRpcMessage<RoleServer>;
 
@@ -45,7 +55,14 @@ impl Messages {
 impl Transport<RoleServer> for Messages {
     type Error = io::Error;
 
-    fn send(&mut self, item: Answer) -> impl Future<Output = io::Result<()>> + Send + 'static {
+    fn send(&mut self, mut item: Answer) -> impl Future<Output = io::Result<()>> + Send + 'static {
+        // The protocol's crate says nothing but the name of a method that it knows and this server does not have.
+        if let JsonRpcMessage::Error(refusal) = &mut item
+            && refusal.error.code == ErrorCode::METHOD_NOT_FOUND
+            && !refusal.error.message.contains(' ')
+        {
+            refusal.error.message = no_method(&refusal.error.message).into();
+        }
         self.inner.send(item)
     }
 

@@ -31,7 +31,7 @@ pub(crate) fn wait(options: &Options, running: &Running, first: &str) -> Result<
         stop.comes().await;
         Ok::<_, Failure>(())
     })?;
-    running.report_unused_faults();
+    running.report_unused();
     running.save_coverage(options)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -15,6 +15,7 @@ use sim_core::engine::near;
 use sim_core::sweep::{self, Ending, Judge, Outage, Point, Report, USUAL, Verdict, count_calls, points};
 use tokio::task::LocalSet;
 
+use super::exec;
 use super::serve::{Stop, quoted, signals};
 use crate::options::Options;
 use crate::progress::Progress;
@@ -59,6 +60,9 @@ pub(crate) struct Sweep {
 pub(crate) fn run(arguments: Sweep) -> Result<ExitCode, Failure> {
     let effects = effects(&arguments.effects, arguments.timeout)?;
     let client = TestedCommand::new(arguments.options, arguments.command, arguments.timeout)?;
+    if let Some(code) = exec::refuse_missing(&client.command) {
+        return Ok(code);
+    }
     let jobs = arguments.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     let beginning = client.options.simulator()?;
     let shown = shown(&client.command);

@@ -15,7 +15,7 @@ use sim_client::Client;
 use sim_core::engine::near;
 use sim_http::Server;
 
-use super::messages::Messages;
+use super::messages::{Messages, REQUESTS, no_method};
 use super::serve::signals;
 use crate::Failure;
 use crate::options::Options;
@@ -42,9 +42,6 @@ const CALL: &str = "call";
 
 /// The methods that it knows.
 const METHODS: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
-
-/// The requests of the protocol that this server answers.
-const REQUESTS: [&str; 4] = ["initialize", "ping", "tools/list", "tools/call"];
 
 /// The refusal of an argument of a tool.
 fn wrong_argument(text: String) -> sim_client::Error {
@@ -152,10 +149,7 @@ impl ServerHandler for Tools {
         if REQUESTS.contains(&&*method) {
             return Err(ErrorData::invalid_params(wrong_params(&method, params.as_ref()), None));
         }
-        let question = near::question(&method, REQUESTS);
-        let text =
-            format!("there is no method {method:?}; the methods are {}{question}", REQUESTS.join(", "));
-        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, text, None))
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, no_method(&method), None))
     }
 }
 

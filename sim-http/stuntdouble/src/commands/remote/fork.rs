@@ -31,12 +31,6 @@ pub(crate) struct Arguments {
 pub(crate) fn run(Arguments { name, at_call, at, reach }: &Arguments) -> Result<(), Failure> {
     let fields = json!({ "name": name, "at_call": at_call, "at": at });
     let made: Result<WorldInfo, _> = reach.world()?.control("sim-fork-world", &fields);
-    reach.show(
-        &made.map_err(|error| reach.failed(&error))?,
-        |WorldInfo { name, url, now, token, .. }| {
-            let token = token.as_ref().map(|token| format!("\n  Token  {token}")).unwrap_or_default();
-            format!("world {name}\n  URL    {url}{token}\n  Clock  {now}")
-        },
-    );
+    reach.show(&made.map_err(|error| reach.failed(&error))?, super::world::told);
     Ok(())
 }

@@ -8,8 +8,12 @@ mod fork;
 mod journal;
 mod length;
 mod outcome;
+mod query;
+mod snapshot;
 mod state;
+mod world;
 
+use std::ops::Deref;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -29,7 +33,7 @@ pub(crate) enum Remote {
     Explain(explain::Arguments),
     /// Add, list or remove fault rules of a running server
     Fault(fault::Arguments),
-    /// Set how the next work of a kind ends, such as the next restore
+    /// Set how the next work of a kind ends, such as the next restore; or print what is set
     Outcome(outcome::Arguments),
     /// Print the latest calls of a running server; with --follow also those to come
     Journal(journal::Arguments),
@@ -37,8 +41,18 @@ pub(crate) enum Remote {
     Fork(fork::Arguments),
     /// Print what is different between two worlds of a running server: rows, and answers of the API
     Diff(diff::Arguments),
-    /// Print the clock, the projects, the scheduled work and the fault rules of a running server
+    /// Print the clock, the projects, the scheduled work, the decided outcomes and the fault rules of a running server
     State(state::Arguments),
+    /// Print rows of a running server: calls, events, resources
+    Query(query::Arguments),
+    /// List, create or delete worlds of a running server
+    World(world::Arguments),
+    /// Take a snapshot of a world of a running server; or print the snapshots
+    Snapshot(snapshot::Arguments),
+    /// Restore a world of a running server from a snapshot
+    Restore(snapshot::Restore),
+    /// Reset a world of a running server: state, clock and journal as at its start
+    Reset(world::Reset),
 }
 
 impl Remote {
@@ -52,14 +66,19 @@ impl Remote {
             Remote::Fork(arguments) => fork::run(&arguments),
             Remote::Diff(arguments) => diff::run(&arguments),
             Remote::State(arguments) => state::run(&arguments),
+            Remote::Query(arguments) => query::run(&arguments),
+            Remote::World(arguments) => world::run(&arguments),
+            Remote::Snapshot(arguments) => snapshot::run(&arguments),
+            Remote::Restore(arguments) => snapshot::restore(&arguments),
+            Remote::Reset(arguments) => world::reset(&arguments),
         }?;
         Ok(ExitCode::SUCCESS)
     }
 }
 
-/// Which world of which server.
+/// Which server.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Reach {
+pub(crate) struct Server {
     /// URL of the server, or of one of its worlds, as in http://127.0.0.1:8787/w/NAME
     #[arg(
         long,
@@ -70,10 +89,6 @@ pub(crate) struct Reach {
     )]
     url: String,
 
-    /// World to use [default: the one in the URL, else main]
-    #[arg(long, value_name = "NAME", env = "STUNTDOUBLE_WORLD", help_heading = "Server")]
-    world: Option<String>,
-
     /// File with the certificate of the server's authority, for a server that speaks TLS
     #[arg(long, value_name = "FILE", env = "STUNTDOUBLE_CA", help_heading = "Server")]
     ca: Option<PathBuf>,
@@ -83,13 +98,43 @@ pub(crate) struct Reach {
     json: bool,
 }
 
+/// Which world of which server.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Reach {
+    #[command(flatten)]
+    server: Server,
+
+    /// World to use [default: the one in the URL, else main]
+    #[arg(long, value_name = "NAME", env = "STUNTDOUBLE_WORLD", help_heading = "Server")]
+    world: Option<String>,
+}
+
+impl Deref for Reach {
+    type Target = Server;
+
+    fn deref(&self) -> &Server {
+        &self.server
+    }
+}
+
 impl Reach {
     /// The world, if the server is there and has it.
     fn world(&self) -> Result<World<Core>, Failure> {
-        let (base, named) = self.address()?;
-        let name = self.world.as_deref().or(named).unwrap_or("main");
-        let world = self.client(base)?.world(name).map_err(|error| self.failed(&error))?;
+        let (base, _) = self.address()?;
+        let world = self.client_at(base)?.world(self.name()).map_err(|error| self.failed(&error))?;
         Ok(world.typed())
+    }
+
+    /// The name of the world.
+    fn name(&self) -> &str {
+        let named = self.address().ok().and_then(|(_, named)| named);
+        self.world.as_deref().or(named).unwrap_or("main")
+    }
+}
+
+impl Server {
+    fn client(&self) -> Result<Client, Failure> {
+        self.client_at(self.address()?.0)
     }
 
     /// The URL of the server, and the world that it names.
@@ -106,7 +151,7 @@ impl Reach {
         )))
     }
 
-    fn client(&self, url: &str) -> Result<Client, Failure> {
+    fn client_at(&self, url: &str) -> Result<Client, Failure> {
         let Some(file) = &self.ca else { return Ok(Client::at(url)) };
         let wrong = |why: String| Failure(format!("--ca {}: {why}", file.display()));
         let pem = std::fs::read_to_string(file).map_err(|error| wrong(format!("can't be read, {error}")))?;
@@ -127,7 +172,7 @@ impl Reach {
             "unreadable_answer" => {
                 Failure(format!("--url {}: is no stuntdouble, {}", self.url, error.message))
             }
-            _ => Failure(error.message.clone()),
+            _ => Failure(with_commands(&error.message)),
         }
     }
 
@@ -137,6 +182,29 @@ impl Reach {
             true => serde_json::to_string_pretty(answer).expect("an answer is plain data"),
             false => text(answer),
         });
+    }
+}
+
+/// What messages of the control API advise, and the command for it.
+const COMMANDS: [(&str, &str); 4] = [
+    (
+        "POST /_sim/worlds makes one, GET lists them",
+        "`stuntdouble world create` makes one, `stuntdouble world list` lists them",
+    ),
+    ("GET /_sim/snapshots lists", "`stuntdouble snapshot` lists"),
+    ("GET /_sim/outcomes lists", "`stuntdouble outcome` lists"),
+    ("GET /_sim/faults lists", "`stuntdouble fault list` lists"),
+];
+
+/// A message of the control API, for people who use commands.
+fn with_commands(message: &str) -> String {
+    let text = COMMANDS.iter().fold(message.to_owned(), |text, (call, command)| text.replace(call, command));
+    match text
+        .split_once("DELETE /_sim/worlds/")
+        .and_then(|(before, rest)| Some((before, rest.strip_suffix(" first")?)))
+    {
+        Some((before, name)) => format!("{before}`stuntdouble world delete {name}` first"),
+        None => text,
     }
 }
 

@@ -1,6 +1,5 @@
 //! `stuntdouble state`: a world of a running server at a glance.
 
-use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use clap::Args;
@@ -9,6 +8,7 @@ use serde_json::{Map, Value};
 use sim_client::World;
 use sim_core::Due;
 use sim_core::engine::near;
+use sim_core::management::outcome::NextOutcome;
 use sim_http::client::Core;
 use sim_http::control::{ClockState, Services, WorldInfo};
 
@@ -34,10 +34,8 @@ struct State {
     clock: ClockState,
     projects: Vec<Map<String, Value>>,
     agenda: Vec<Due>,
+    outcomes: Vec<NextOutcome>,
     faults: Vec<Map<String, Value>>,
-    /// What the lifecycles' events lead to.
-    #[serde(skip)]
-    becomes: HashMap<String, String>,
 }
 
 pub(crate) fn run(Arguments { reach }: &Arguments) -> Result<(), Failure> {
@@ -48,21 +46,26 @@ pub(crate) fn run(Arguments { reach }: &Arguments) -> Result<(), Failure> {
 
 fn read(world: &World<Core>) -> sim_client::Result<State> {
     let info = world.info()?;
-    let projects = match info.service {
-        Services::Analytics => Vec::new(),
-        _ => world.query_journal("select ref, name, status from project order by created_at, ref")?,
+    let clock = world.clock()?;
+    let of_management = |sql: &str| match info.service {
+        Services::Analytics => Ok(Vec::new()),
+        _ => world.query_journal(sql),
     };
+    let projects = of_management("select ref, name, status from project order by created_at, ref")?;
+    let sql = "select work, project, outcome, after_ms, lasting, used, due_at, set_by_call from next_outcome";
+    let rows = of_management(sql)?;
+    let outcomes = rows.iter().filter_map(decided).filter(|one| one.is_pending(clock.now)).collect();
     Ok(State {
-        clock: world.clock()?,
+        clock,
         agenda: world.agenda()?,
         faults: world.query_journal("select id, rule, met, struck from fault order by id")?,
-        becomes: becomes(&world.control("sim-list-lifecycles", &())?),
         projects,
+        outcomes,
         world: info,
     })
 }
 
-fn text(State { world, clock, projects, agenda, faults, becomes }: &State) -> String {
+fn text(State { world, clock, projects, agenda, outcomes, faults }: &State) -> String {
     let WorldInfo { name, url, calls, .. } = world;
     let runs = if clock.speed == 0.0 { "paused".to_owned() } else { format!("runs, speed {}", clock.speed) };
     let calls = near::counted(*calls, "call");
@@ -73,9 +76,13 @@ fn text(State { world, clock, projects, agenda, faults, becomes }: &State) -> St
     };
     section("projects", projects.iter().map(project).collect());
     let more = agenda.len().saturating_sub(SHOWN);
-    let mut work: Vec<String> = agenda.iter().take(SHOWN).map(|one| due(one, becomes)).collect();
+    let mut work: Vec<String> = agenda.iter().take(SHOWN).map(due).collect();
     work.extend((more > 0).then(|| format!("  and {more} more\n")));
     section("scheduled", work);
+    section(
+        "decided outcomes",
+        outcomes.iter().map(|one| format!("  {}\n", super::outcome::line(one))).collect(),
+    );
     section("fault rules", faults.iter().map(fault).collect());
     text.trim_end().to_owned()
 }
@@ -91,19 +98,16 @@ fn fault(row: &Map<String, Value>) -> String {
     format!("  rule {}: matched {}, applied to {}: {rule}\n", number("id"), number("met"), number("struck"))
 }
 
-/// The state that each event of a lifecycle leads to.
-fn becomes(lifecycles: &Value) -> HashMap<String, String> {
-    let arrows =
-        lifecycles.as_array().into_iter().flatten().filter_map(|one| one["arrows"].as_array()).flatten();
-    arrows
-        .filter_map(|arrow| Some((arrow["event"].as_str()?.to_owned(), arrow["to"].as_str()?.to_owned())))
-        .collect()
+/// A decision from its row, in which 1 is true.
+fn decided(row: &Map<String, Value>) -> Option<NextOutcome> {
+    let mut fields = row.clone();
+    fields.insert("lasting".to_owned(), (fields["lasting"] == 1).into());
+    serde_json::from_value(fields.into()).ok()
 }
 
 /// What a piece of work will do: `finish pause → INACTIVE, `. Empty if it is no event of a lifecycle.
-fn effect(task: &str, becomes: &HashMap<String, String>) -> String {
-    let task: Value = serde_json::from_str(task).unwrap_or_default();
-    let Some(event) = task["event"].as_str() else { return String::new() };
+fn effect(Due { event, becomes, .. }: &Due) -> String {
+    let Some(event) = event else { return String::new() };
     let mut words = String::new();
     for letter in event.chars() {
         if letter.is_uppercase() && !words.is_empty() {
@@ -111,15 +115,12 @@ fn effect(task: &str, becomes: &HashMap<String, String>) -> String {
         }
         words.extend(letter.to_lowercase());
     }
-    let to = becomes.get(event).map(|state| format!(" → {state}")).unwrap_or_default();
+    let to = becomes.as_ref().map(|state| format!(" → {state}")).unwrap_or_default();
     format!("{words}{to}, ")
 }
 
-fn due(
-    Due { due, kind, subject, name, task, caused_by_call, .. }: &Due,
-    becomes: &HashMap<String, String>,
-) -> String {
+fn due(one: &Due) -> String {
+    let Due { due, kind, subject, name, caused_by_call, .. } = one;
     let cause = if *caused_by_call == 0 { String::new() } else { format!(" (call {caused_by_call})") };
-    let effect = effect(task, becomes);
-    format!("  {due}  {effect}{kind} {}{cause}\n", name.as_ref().unwrap_or(subject))
+    format!("  {due}  {}{kind} {}{cause}\n", effect(one), name.as_ref().unwrap_or(subject))
 }
