@@ -36,7 +36,8 @@ pub(crate) fn deeper<T>(call: impl FnOnce() -> T) -> T {
     let (depth, noted) = (DEPTH.get(), NOTED.take());
     DEPTH.set(depth + 1);
     let result = call();
-    (DEPTH.set(depth), NOTED.set(noted));
+    DEPTH.set(depth);
+    NOTED.set(noted);
     result
 }
 

@@ -66,10 +66,10 @@ impl Binder<'_> {
         self.check_distinct_on(&distinct_on, &order, &targets)?;
         let own = self.aggregates_of(&scope);
         refuse_in(Clause::Where, &own, |found| {
-            filter.clone().iter_mut().for_each(|expr| expr.replace(found))
+            filter.clone().iter_mut().for_each(|expr| expr.replace(found));
         })?;
         refuse_in(Clause::GroupBy, &own, |found| {
-            group.clone().iter_mut().for_each(|expr| expr.replace(found))
+            group.clone().iter_mut().for_each(|expr| expr.replace(found));
         })?;
         targets.iter().try_for_each(|target| refuse_nested(&own, target))?;
         let calls = std::mem::take(&mut self.set_calls);
