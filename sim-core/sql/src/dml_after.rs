@@ -8,7 +8,7 @@ use super::catalog::{Oid, Relation};
 use super::dml_deferred::Later;
 use super::dml_rows::Progress;
 use super::error::Result;
-use super::plpgsql::Watched;
+use super::plpgsql::{Watched, depth, noted_at};
 use super::run::Engine;
 
 /// What follows a change. A row's cascades come before its triggers, and what they bring about after all of these.
@@ -19,12 +19,12 @@ pub(super) enum After {
     /// The rows that refer to a row that was deleted, or has another key.
     Cascade { parent: Rc<Relation>, old: Vec<Value>, new: Option<Vec<Value>> },
     /// The triggers for each statement.
-    Statement { watched: Watched, event: &'static str, set: Vec<u32> },
+    Statement { watched: Watched, event: &'static str, set: Vec<u32>, depth: i64 },
 }
 
 impl After {
     pub(super) fn statement(watched: &Watched, event: &'static str, set: &[u32]) -> After {
-        After::Statement { watched: watched.clone(), event, set: set.to_vec() }
+        After::Statement { watched: watched.clone(), event, set: set.to_vec(), depth: depth() }
     }
 
     /// Whether these are the triggers for each statement of a table and an event.
@@ -82,10 +82,13 @@ impl Engine<'_> {
                     self.cascade(&parent, (&old, new.as_deref()), progress)?;
                     unchecked = true;
                 }
-                After::Row(later) => self.seeing_changed(progress, |engine| engine.fire_or_defer(&later))?,
-                After::Statement { watched, event, set } => self.seeing_changed(progress, |engine| {
-                    engine.fire_for_statement(&watched, "AFTER", event, &set)
+                After::Row(later) => self.seeing_changed(progress, |engine| {
+                    noted_at(later.depth, || engine.fire_or_defer(&later))
                 })?,
+                After::Statement { watched, event, set, depth } => self
+                    .seeing_changed(progress, |engine| {
+                        noted_at(depth, || engine.fire_for_statement(&watched, "AFTER", event, &set))
+                    })?,
             }
         }
         Ok(())

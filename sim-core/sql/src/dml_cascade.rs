@@ -9,6 +9,7 @@ use super::catalog::{Action, Constraint, ConstraintKind, Oid, Relation};
 use super::dml_after::After;
 use super::dml_rows::Progress;
 use super::error::Result;
+use super::plpgsql::deeper;
 use super::run::Engine;
 
 thread_local! {
@@ -102,7 +103,7 @@ impl Engine<'_> {
                 false => self.watched(&self.relation(follower.child)?),
             };
             if progress.begun.insert((follower.child, event)) {
-                self.fire_for_statement(&named, "BEFORE", event, set)?;
+                deeper(|| self.fire_for_statement(&named, "BEFORE", event, set))?;
             }
             // They fire once, after the last of the cascades.
             progress.after.retain(|next| !next.is_statement_of(follower.child, event));
@@ -110,11 +111,11 @@ impl Engine<'_> {
             for number in self.referring_rows(&child, follower, key.clone())? {
                 self.budget.work(1_000)?;
                 if event == "DELETE" {
-                    self.delete_row(&watched, None, number, progress)?;
+                    deeper(|| self.delete_row(&watched, None, number, progress))?;
                 } else {
                     let values =
                         self.values_after(&child, follower, new.map(|new| follower.key(parent, new)))?;
-                    self.write_row(&watched, number, (set, &values), None, progress)?;
+                    deeper(|| self.write_row(&watched, number, (set, &values), None, progress))?;
                     // A row that keeps the key, as its default, still wants the row to which it refers.
                     if values == key {
                         let oid = follower.constraint.oid;
@@ -124,7 +125,7 @@ impl Engine<'_> {
                     }
                 }
             }
-            progress.after.push_back(After::statement(&named, event, set));
+            progress.after.push_back(deeper(|| After::statement(&named, event, set)));
         }
         Ok(())
     }

@@ -26,6 +26,8 @@ pub(super) struct Later {
     pub(super) event: &'static str,
     pub(super) old: Option<Rc<[Value]>>,
     pub(super) new: Option<Rc<[Value]>>,
+    /// The number of triggers that were running.
+    pub(super) depth: i64,
 }
 
 /// A row of the table: its number, the table that has changed, the trigger, the event, and the row before and after.

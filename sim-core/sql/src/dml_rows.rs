@@ -347,7 +347,9 @@ impl Engine<'_> {
             self.budget.hold(size + 64)?;
             let (old, new) = (old.clone(), new.clone());
             let watched = progress.watched(watched);
-            progress.after.push_back(After::Row(Box::new(Later { watched, trigger, event, old, new })));
+            let depth = crate::plpgsql::depth();
+            let later = Later { watched, trigger, event, old, new, depth };
+            progress.after.push_back(After::Row(Box::new(later)));
         }
         Ok(())
     }

@@ -132,7 +132,7 @@ impl<'n> Printer<'n> {
         let Body::Select(select) = &query.body else { return };
         let columns: Vec<String> = (1..=query.columns.len()).map(|number| format!("c{number}")).collect();
         self.push(&format!("SELECT {} FROM (SELECT ", columns.join(",")));
-        self.targets(&select.targets, false);
+        self.targets(select, false);
         let order: Vec<Order> = query.order.iter().map(|order| order.resolved(&select.targets)).collect();
         self.push(", row_number() OVER (PARTITION BY ");
         self.list(&select.distinct_on, ", ", Printer::key_expr);
@@ -240,7 +240,7 @@ impl<'n> Printer<'n> {
                 if select.distinct {
                     self.push("DISTINCT ");
                 }
-                self.targets(&select.targets, distinct || select.distinct);
+                self.targets(select, distinct || select.distinct);
                 self.rest_of_select(select);
             }
             _ => {
@@ -277,22 +277,27 @@ impl<'n> Printer<'n> {
         if select.distinct {
             self.push("DISTINCT ");
         }
-        self.targets(&select.targets, select.distinct);
+        self.targets(select, select.distinct);
         self.rest_of_select(select);
     }
 
-    fn targets(&mut self, targets: &[Expr], collated: bool) {
-        if targets.is_empty() {
-            self.push("NULL");
+    fn targets(&mut self, select: &Select, collated: bool) {
+        // SQLite makes all rows one group only if a target has an aggregate.
+        let counts = select.is_one_group() && !select.targets.iter().any(Expr::is_aggregated);
+        if select.targets.is_empty() {
+            self.push(if counts { "count(*)" } else { "NULL" });
         }
         let mut number = 0;
-        self.list(targets, ", ", |printer, target| {
+        self.list(&select.targets, ", ", |printer, target| {
             number += 1;
+            let counts = counts && number == 1;
+            printer.push(if counts { "iif(count(*) IS NULL, NULL, " } else { "" });
             if collated {
                 printer.key_expr(target);
             } else {
                 printer.expr(target);
             }
+            printer.push(if counts { ")" } else { "" });
             printer.push(&format!(" AS c{number}"));
         });
     }
@@ -311,9 +316,7 @@ impl<'n> Printer<'n> {
             self.list(&select.group, ", ", Printer::key_expr);
         }
         if let Some(having) = &select.having {
-            // SQLite refuses HAVING unless it recognises an aggregate query.
-            let trivial = select.group.is_empty() && !having.is_aggregated();
-            self.push(if trivial { " GROUP BY NULL HAVING " } else { " HAVING " });
+            self.push(" HAVING ");
             self.condition(having);
         }
     }
@@ -450,10 +453,26 @@ impl Order {
 impl Expr {
     /// Whether it contains an aggregate of its own query.
     pub(crate) fn is_aggregated(&self) -> bool {
-        self.any(&mut |expr| match &expr.node {
+        self.any(&mut Expr::is_aggregate_call)
+    }
+
+    pub(crate) fn is_aggregate_call(&self) -> bool {
+        match &self.node {
             Node::Call(call) => call.window.is_none() && matches!(call.function.kind, Kind::Aggregate { .. }),
             _ => false,
-        })
+        }
+    }
+
+    /// Whether it contains a call over a window of its own query.
+    pub(crate) fn has_window(&self) -> bool {
+        self.any(&mut |expr| matches!(&expr.node, Node::Call(call) if call.window.is_some()))
+    }
+}
+
+impl Select {
+    /// Whether all its rows are one group, even if there are none.
+    fn is_one_group(&self) -> bool {
+        self.aggregated && self.group.is_empty()
     }
 }
 
@@ -483,7 +502,7 @@ impl Query {
         limited
             || match &self.body {
                 Body::Select(select) => {
-                    select.group.is_empty() && (select.aggregated || select.from.is_empty())
+                    select.is_one_group() || select.group.is_empty() && select.from.is_empty()
                 }
                 Body::Values(rows) => rows.len() == 1,
                 Body::Set { .. } => false,

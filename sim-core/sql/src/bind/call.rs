@@ -2,11 +2,13 @@
 
 mod aggregate;
 mod hypothetical;
+mod level;
 mod operator;
 mod resolve;
 mod routine;
 mod window;
 
+pub(super) use level::{OuterAggregate, refuse_in, refuse_nested};
 pub(crate) use operator::functions_of_operators;
 
 use sqlparser::ast::{
@@ -21,7 +23,7 @@ use crate::error::{Result, SqlError, SqlState};
 use crate::functions::{self, Kind};
 use crate::readable::VARIADIC;
 use crate::source::{self, name};
-use crate::tree::{Expr, Field, Key, Node, Order};
+use crate::tree::{Call, Expr, Field, Key, Node, Order};
 use crate::types::Type;
 
 /// The arguments of a call, as written.
@@ -59,8 +61,9 @@ impl Binder<'_> {
         let is_aggregate = self.is_aggregate(builtin, schema.as_deref(), &called);
         // The arguments tell which one a name is that both an aggregate and another function have.
         let is_told = builtin && is_of_both_kinds(&called);
+        let mut refused = None;
         if is_aggregate && !is_told && function.over.is_none() {
-            self.check_aggregate_allowed()?;
+            refused = self.check_aggregate_allowed().err();
         }
         let before = self.clause;
         if is_aggregate && !is_told && function.over.is_none() {
@@ -74,16 +77,21 @@ impl Binder<'_> {
             return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
         }
         if is_told && function.over.is_none() {
-            self.check_told_aggregate(&given)?;
+            refused = self.check_told_aggregate(&given).err();
+        }
+        if function.over.is_some() {
+            let message = "window function calls cannot contain set-returning function calls";
+            self.refuse_sets(&given.positional, message)?;
         }
         if is_aggregate
             && let Some((callee, arguments)) = self.user_routine(schema.as_deref(), &called, &given)?
             && callee.routine.aggregation.is_some()
         {
-            return self.own_aggregate(scope, &callee, arguments, function);
+            let aggregate = self.own_aggregate(scope, &callee, arguments, function)?;
+            return self.leveled(scope, aggregate, refused);
         }
         if builtin && let Some(rank) = self.hypothetical(scope, &called, &given.positional, function)? {
-            return Ok(rank);
+            return self.leveled(scope, rank, refused);
         }
         if builtin && let Some(row) = self.populated(&called, &given.positional)? {
             return Ok(row);
@@ -103,7 +111,56 @@ impl Binder<'_> {
             ));
         };
         self.decorate(scope, function, &mut bound)?;
+        if is_aggregate && function.over.is_none() {
+            bound = self.leveled(scope, bound, refused)?;
+        }
         self.set_among_targets(bound)
+    }
+
+    /// Whether an expression has a call that returns a set.
+    fn has_set(&self, expr: &Expr) -> bool {
+        expr.any(&mut |part| self.is_set(part))
+    }
+
+    fn is_set(&self, part: &Expr) -> bool {
+        matches!(part.node, Node::Column { source, .. } if self.set_calls.iter().any(|(call, _)| *call == source))
+    }
+
+    /// Refuses calls that return sets where an expression may not be computed for each row.
+    pub(super) fn refuse_sets(&self, exprs: &[Expr], message: &str) -> Result<()> {
+        let mut found = None;
+        for expr in exprs {
+            expr.any(&mut |part| {
+                if self.is_set(part) {
+                    found = Some(part.at.0);
+                }
+                false
+            });
+        }
+        found.map_or(Ok(()), |at| Err(no_sets(message).at(at)))
+    }
+
+    /// Refuses a condition that returns a set.
+    pub(super) fn refuse_set_of(&self, expr: &Expr, what: &str) -> Result<()> {
+        if self.set_calls.is_empty() || !self.has_set(expr) {
+            return Ok(());
+        }
+        let message = format!("argument of {what} must not return a set");
+        Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message).at(expr.at.0))
+    }
+
+    /// Refuses a call that returns a set in a clause that takes none.
+    pub(super) fn check_set_allowed(&self) -> Result<()> {
+        match self.clause {
+            Clause::Target | Clause::GroupBy | Clause::OrderBy => Ok(()),
+            Clause::Aggregate => {
+                Err(no_sets("aggregate function calls cannot contain set-returning function calls"))
+            }
+            clause => {
+                let message = format!("set-returning functions are not allowed in {}", clause.words());
+                Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message))
+            }
+        }
     }
 
     /// Replaces a call that returns a set by a column for its elements. Refuses it where sets are not allowed.
@@ -113,10 +170,7 @@ impl Binder<'_> {
         if self.clause == Clause::From {
             return Ok(bound);
         }
-        if self.clause != Clause::Target {
-            let message = format!("set-returning functions are not allowed in {}", self.clause.words());
-            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
-        }
+        self.check_set_allowed()?;
         // PostgreSQL goes through several calls in step, so the same call twice has the same rows.
         let mut before = self.set_calls.iter().filter(|_| !call.function.volatile);
         let again = before.find(|(_, known)| *known == bound).map(|(source, _)| *source);
@@ -452,9 +506,9 @@ impl Binder<'_> {
     }
 
     pub(super) fn check_aggregate_allowed(&self) -> Result<()> {
-        let message = match self.clause {
-            Clause::Aggregate => "aggregate function calls cannot be nested".to_owned(),
-            Clause::Where
+        match self.clause {
+            Clause::Aggregate
+            | Clause::Where
             | Clause::On
             | Clause::GroupBy
             | Clause::Limit
@@ -468,10 +522,19 @@ impl Binder<'_> {
             | Clause::Returning
             | Clause::From
             | Clause::Policy
-            | Clause::Trigger => format!("aggregate functions are not allowed in {}", self.clause.words()),
-            Clause::Target | Clause::Having | Clause::OrderBy => return Ok(()),
-        };
-        Err(SqlError::new(SqlState::GROUPING_ERROR, message))
+            | Clause::Trigger => Err(level::refusal(self.clause)),
+            Clause::Target | Clause::Having | Clause::OrderBy => Ok(()),
+        }
+    }
+
+    /// The call of `count(*)`.
+    pub(super) fn count_call(&mut self, scope: &Scope<'_>, function: &ast::Function) -> Result<Expr> {
+        let refused = if function.over.is_none() { self.check_aggregate_allowed().err() } else { None };
+        let rows = functions::overloads("count").iter().find(|count| count.arguments.is_empty());
+        let rows = rows.expect("the table of functions has count(*)");
+        let mut bound = Expr::new(Node::Call(Box::new(Call::plain(rows, Vec::new()))), Type::INT8);
+        self.decorate(scope, function, &mut bound)?;
+        self.leveled(scope, bound, refused)
     }
 
     /// Adds the other clauses of a call: `DISTINCT`, `ORDER BY`, `FILTER`, `OVER`.
@@ -584,6 +647,11 @@ impl Binder<'_> {
         call.window = window;
         Ok(())
     }
+}
+
+fn no_sets(message: &str) -> SqlError {
+    SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message)
+        .hint("You might be able to move the set-returning function into a LATERAL FROM item.")
 }
 
 fn is_null(expr: &Expr) -> bool {

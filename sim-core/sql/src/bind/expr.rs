@@ -128,6 +128,7 @@ impl Binder<'_> {
     }
 
     fn boolean(&self, expr: Expr, what: &str) -> Result<Expr> {
+        self.refuse_set_of(&expr, what)?;
         let (type_, at) = (expr.type_, expr.at.0);
         self.coerce(expr, Type::BOOL.plain(), Context::Implicit)?.ok_or_else(|| {
             let name = self.catalog.type_name(type_, -1);
@@ -235,6 +236,10 @@ impl Binder<'_> {
             ast::Expr::Array(array) => self.array(scope, &array.elem),
             ast::Expr::CompoundFieldAccess { root, access_chain } => self.access(scope, root, access_chain),
             ast::Expr::Collate { expr, .. } => self.expr(scope, expr),
+            ast::Expr::QualifiedWildcard(table, _) => {
+                let (_, alias) = crate::source::schema_and_name(table)?;
+                self.whole_row(scope, &alias).ok_or_else(|| self.missing_table(scope, &alias))
+            }
             other => self.special(scope, other),
         }
     }
@@ -308,6 +313,7 @@ impl Binder<'_> {
             // The type of `ELSE` is considered first, as in PostgreSQL.
             results.insert(0, self.expr(scope, otherwise)?);
         }
+        self.refuse_sets(&results, "set-returning functions are not allowed in CASE")?;
         let (mut results, type_) = self.unify(results, "CASE")?;
         let otherwise = has_else.then(|| Box::new(results.remove(0)));
         match operand {

@@ -8,7 +8,7 @@ use sqlparser::ast::{
 };
 
 use super::query::renamed;
-use super::scope::{Table, TableColumn, Visible};
+use super::scope::{Level, Table, TableColumn, Visible};
 use super::{Binder, Clause, Scope};
 use crate::catalog::{Relation, RelationKind};
 use crate::error::{Result, SqlError, SqlState};
@@ -50,8 +50,7 @@ impl Binder<'_> {
         }
         let (mut from, mut scope) = self.factor(outer, before, &table.relation)?;
         for join in &table.joins {
-            let mut left =
-                Scope { parent: None, tables: before.tables.clone(), visible: before.visible.clone() };
+            let mut left = Scope { parent: None, ..before.clone() };
             left.join(scope.clone())?;
             let (right, right_scope) = self.factor(outer, &left, &join.relation)?;
             let at = self.place(join.relation.span().start);
@@ -112,8 +111,7 @@ impl Binder<'_> {
             scope.visible.splice(0..0, merged);
         }
         if let JoinConstraint::On(condition) = constraint {
-            let inner =
-                Scope { parent: Some(outer), tables: scope.tables.clone(), visible: scope.visible.clone() };
+            let inner = Scope { parent: Some(outer), level: Level::Other, ..scope.clone() };
             on = Some(self.condition_in(Clause::On, &inner, condition)?);
         }
         let from = From::Join { left: Box::new(left_from), right: Box::new(right_from), kind, on };
@@ -459,7 +457,8 @@ fn no_rows(relation: &Relation) -> String {
 
 /// The scope of a lateral source: the sources before it, and the enclosing scope.
 fn lateral_scope<'p>(outer: &'p Scope<'p>, before: &Scope<'_>) -> Scope<'p> {
-    Scope { parent: Some(outer), tables: before.tables.clone(), visible: before.visible.clone() }
+    let (tables, visible) = (before.tables.clone(), before.visible.clone());
+    Scope { parent: Some(outer), level: Level::From, tables, visible }
 }
 
 fn has_column(expr: &Expr) -> bool {

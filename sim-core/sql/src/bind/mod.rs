@@ -18,6 +18,7 @@ mod once;
 mod operator;
 mod procedures;
 mod query;
+mod records;
 pub(crate) mod scope;
 mod shown;
 mod special;
@@ -125,6 +126,10 @@ pub(crate) struct Binder<'a> {
     windows: Vec<(String, sqlparser::ast::WindowSpec)>,
     /// The set-returning calls in the present list of targets, with the source that replaces each.
     set_calls: Vec<(usize, Expr)>,
+    /// The aggregates of queries around the present one.
+    outer_aggregates: Vec<call::OuterAggregate>,
+    /// The clause of the statement in which the present query is; `None` outside of queries in expressions.
+    outermost: Option<Clause>,
     /// Whether the statement calls `set_config`.
     pub(crate) sets: bool,
     /// Whether a function of the project changes settings, once somebody has asked.
@@ -226,6 +231,8 @@ impl<'a> Binder<'a> {
             readable: BTreeMap::new(),
             windows: Vec::new(),
             set_calls: Vec::new(),
+            outer_aggregates: Vec::new(),
+            outermost: None,
             sets: false,
             setters: None,
             sequences: None,

@@ -3,6 +3,7 @@
 use sqlparser::ast::BinaryOperator;
 
 use super::Binder;
+use super::records::is_constructor;
 use crate::cast::{self, Context};
 use crate::error::{Result, SqlError, SqlState};
 use crate::functions::{self, Form, Function, Kind};
@@ -124,7 +125,13 @@ impl Binder<'_> {
     /// Binds a comparison.
     pub(crate) fn compare(&mut self, operator: Comparison, left: Expr, right: Expr) -> Result<Expr> {
         if let (Node::Row(left_items, _), Node::Row(right_items, _)) = (&left.node, &right.node) {
-            let (left, right) = (left_items.clone(), right_items.clone());
+            let (left_items, right_items) = (left_items.clone(), right_items.clone());
+            if !is_constructor(&left) || !is_constructor(&right) {
+                let compared = self.compare_records(operator, left_items, right_items)?;
+                let compared = self.unless_absent(&left, compared);
+                return Ok(self.unless_absent(&right, compared));
+            }
+            let (left, right) = (left_items, right_items);
             return if matches!(operator, Comparison::Equal | Comparison::NotEqual) {
                 self.equal_rows(operator, left, right)
             } else {
@@ -136,7 +143,7 @@ impl Binder<'_> {
     }
 
     /// Converts two values, but not rows, to the types in which an operator compares them.
-    fn comparable(&self, operator: Comparison, left: Expr, right: Expr) -> Result<(Expr, Expr)> {
+    pub(super) fn comparable(&self, operator: Comparison, left: Expr, right: Expr) -> Result<(Expr, Expr)> {
         let common = self.comparison_type(left.type_, right.type_);
         let common = common.filter(|common| equality(operator) || *common != Type::HSTORE);
         let common =
@@ -180,7 +187,12 @@ impl Binder<'_> {
         check_lengths(&left, &right)?;
         let mut result: Option<Expr> = None;
         for (left, right) in left.into_iter().zip(right).rev() {
-            let same = self.compare(operator, left, right)?;
+            let same = match (&left.node, &right.node) {
+                (Node::Row(left, _), Node::Row(right, _)) => {
+                    self.compare_records(operator, left.clone(), right.clone())?
+                }
+                _ => self.compare(operator, left, right)?,
+            };
             result = Some(match (operator, result) {
                 (_, None) => same,
                 (Comparison::Equal, Some(rest)) => Expr::boolean(Node::And(Box::new(same), Box::new(rest))),
@@ -597,7 +609,7 @@ fn equality(operator: Comparison) -> bool {
     matches!(operator, Comparison::Equal | Comparison::NotEqual)
 }
 
-fn check_lengths(left: &[Expr], right: &[Expr]) -> Result<()> {
+pub(super) fn check_lengths(left: &[Expr], right: &[Expr]) -> Result<()> {
     if left.len() == right.len() {
         return Ok(());
     }

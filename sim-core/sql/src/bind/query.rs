@@ -53,10 +53,13 @@ impl Binder<'_> {
             return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message).at(at));
         }
         let clause = std::mem::replace(&mut self.clause, Clause::Target);
+        let outermost = self.outermost;
+        self.outermost = outermost.or(Some(clause));
         let calls = std::mem::take(&mut self.set_calls);
         let windows = std::mem::take(&mut self.windows);
         let bound = self.query(scope, query);
         (self.clause, self.set_calls, self.windows) = (clause, calls, windows);
+        self.outermost = outermost;
         bound
     }
 

@@ -9,9 +9,21 @@ use crate::types::Modified;
 #[derive(Clone, Default)]
 pub(crate) struct Scope<'p> {
     pub(crate) parent: Option<&'p Scope<'p>>,
+    pub(crate) level: Level,
     pub(crate) tables: Vec<Table>,
     /// The columns that need no qualification, in the order of `*`.
     pub(crate) visible: Vec<Visible>,
+}
+
+/// What a scope is of.
+#[derive(Clone, Copy, Default)]
+pub(crate) enum Level {
+    /// A query's targets and conditions, whose aggregates a query inside of it can have.
+    Select,
+    /// A source that reads those before it.
+    From,
+    #[default]
+    Other,
 }
 
 /// The most sources of one query. SQLite reads no more than 200, and each lateral source copies those before it.
@@ -81,7 +93,7 @@ impl Table {
 impl<'p> Scope<'p> {
     /// A scope of one source.
     pub(crate) fn of(table: Table) -> Scope<'p> {
-        Scope { parent: None, visible: table.visible(), tables: vec![table] }
+        Scope { visible: table.visible(), tables: vec![table], ..Scope::default() }
     }
 
     /// Adds everything in another scope of the same query.
@@ -107,6 +119,21 @@ impl<'p> Scope<'p> {
         self.tables.extend(other.tables);
         self.visible.extend(other.visible);
         Ok(())
+    }
+
+    /// The scopes around it, the nearest first.
+    pub(crate) fn ancestors(&self) -> impl Iterator<Item = &Scope<'p>> {
+        std::iter::successors(self.parent, |scope| scope.parent)
+    }
+
+    /// Whether a scope around it has sources.
+    pub(crate) fn is_nested(&self) -> bool {
+        self.ancestors().any(|scope| !scope.tables.is_empty())
+    }
+
+    /// Whether it has one of these sources.
+    pub(crate) fn has_any(&self, sources: &[usize]) -> bool {
+        self.tables.iter().any(|table| sources.contains(&table.source))
     }
 
     /// Resolves an unqualified name, here or in an enclosing scope.

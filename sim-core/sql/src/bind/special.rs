@@ -5,8 +5,7 @@ use sqlparser::ast::{self, FunctionArguments, Spanned as _, TrimWhereField};
 use super::call::Given;
 use super::{Binder, Scope};
 use crate::error::{Result, SqlError, SqlState};
-use crate::functions;
-use crate::tree::{Call, Comparison, Expr, Node};
+use crate::tree::{Comparison, Expr, Node};
 use crate::types::{Modified, Type};
 
 impl Binder<'_> {
@@ -71,6 +70,7 @@ impl Binder<'_> {
             }
             "coalesce" => {
                 let operands = self.given(scope, &function.args)?.positional;
+                self.refuse_sets(&operands, "set-returning functions are not allowed in COALESCE")?;
                 // A row that an outer join did not find is null.
                 let operands =
                     operands.into_iter().map(|row| self.unless_absent(&row.clone(), row)).collect();
@@ -98,26 +98,33 @@ impl Binder<'_> {
             "greatest" | "least" => self.greatest(scope, called, function)?,
             "nullif" => self.nullif(scope, function)?,
             "row" => {
-                let items = self.given(scope, &function.args)?.positional;
+                let items = self.items_of_row(scope, function)?;
                 Expr::new(Node::Row(items, Vec::new()), Type::RECORD)
             }
             "array" => match &function.args {
                 FunctionArguments::Subquery(query) => self.array_query(scope, query)?,
                 _ => return Ok(None),
             },
-            "count" if self.counts_rows(scope, function)? => {
-                if function.over.is_none() {
-                    self.check_aggregate_allowed()?;
-                }
-                let rows = functions::overloads("count").iter().find(|count| count.arguments.is_empty());
-                let rows = rows.expect("the table of functions has count(*)");
-                let mut bound = Expr::new(Node::Call(Box::new(Call::plain(rows, Vec::new()))), Type::INT8);
-                self.decorate(scope, function, &mut bound)?;
-                bound
-            }
+            "count" if self.counts_rows(scope, function)? => self.count_call(scope, function)?,
             "grouping" => self.grouping_call(scope, function)?,
             _ => return Ok(None),
         }))
+    }
+
+    /// The items of `ROW (…)`, where `t.*` stands for all columns.
+    fn items_of_row(&mut self, scope: &Scope<'_>, function: &ast::Function) -> Result<Vec<Expr>> {
+        let FunctionArguments::List(list) = &function.args else { return Ok(Vec::new()) };
+        let mut given = Given::default();
+        for argument in &list.args {
+            self.one_given(scope, argument, &mut given)?;
+            if let ast::FunctionArg::Unnamed(ast::FunctionArgExpr::QualifiedWildcard(_)) = argument
+                && let Some(row) = given.positional.pop()
+            {
+                let (_, items) = self.fields_of(&row)?;
+                given.positional.extend(items);
+            }
+        }
+        Ok(given.positional)
     }
 
     fn counts_rows(&mut self, scope: &Scope<'_>, function: &ast::Function) -> Result<bool> {

@@ -18,7 +18,7 @@ use crate::instead::has_instead;
 use crate::print::{self, Names, Printer};
 use crate::security::policy::reads;
 use crate::source::{self, name};
-use crate::tree::{Expr, Field, Node};
+use crate::tree::{Body, Expr, Field, From, Node, Query, Select};
 
 impl<'a> Modifier<'a> {
     /// The columns assigned by `SET`, with their values.
@@ -141,19 +141,7 @@ impl<'a> Modifier<'a> {
             ast::Expr::Tuple(items) => items.iter().map(Given::Written).collect(),
             ast::Expr::Subquery(query) => {
                 let query = self.binder.subquery(scope, query)?;
-                let width = query.columns.len();
-                let items = (0..width).map(|index| {
-                    let mut one = query.clone();
-                    if let crate::tree::Body::Select(select) = &mut one.body {
-                        select.targets.swap(0, index);
-                        select.targets.truncate(1);
-                        one.columns.swap(0, index);
-                        one.columns.truncate(1);
-                    }
-                    let type_ = query.columns[index].type_.base;
-                    Given::Bound(Expr::new(Node::Scalar(Box::new(one)), type_))
-                });
-                items.collect()
+                (0..query.columns.len()).map(|index| Given::Bound(self.column_of(&query, index))).collect()
             }
             ast::Expr::Function(function) if is_row(function) => {
                 let ast::FunctionArguments::List(list) = &function.args else { return Ok(Vec::new()) };
@@ -174,6 +162,20 @@ impl<'a> Modifier<'a> {
             return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
         }
         Ok(items)
+    }
+
+    /// One column of the row of a query.
+    fn column_of(&mut self, query: &Query, index: usize) -> Expr {
+        let source = self.binder.new_source();
+        let output = query.columns[index].clone();
+        let type_ = output.type_.base;
+        let column = Expr::new(Node::Column { source, field: Field::Column(index as u32 + 1) }, type_);
+        let from = From::Query { source, query: Box::new(query.clone()), lateral: false };
+        let select = Select { targets: vec![column], from: vec![from], ..Select::default() };
+        let body = Body::Select(Box::new(select));
+        let columns = vec![output];
+        let one = Query { ctes: Vec::new(), body, order: Vec::new(), limit: None, offset: None, columns };
+        Expr::new(Node::Scalar(Box::new(one)), type_)
     }
 
     pub(super) fn update(&mut self, update: &ast::Update) -> Result<Bound> {
@@ -294,7 +296,7 @@ impl<'a> Modifier<'a> {
         relation: &Relation,
         source: usize,
         set: &[(u32, String)],
-        from: &[crate::tree::From],
+        from: &[From],
         condition: Option<&Expr>,
     ) -> Result<Rows> {
         let mut printer = Printer::new(Names::default());
@@ -324,7 +326,7 @@ impl<'a> Modifier<'a> {
         &mut self,
         table: &TableWithJoins,
         command: &str,
-    ) -> Result<(&'a Relation, Table, Option<crate::tree::From>)> {
+    ) -> Result<(&'a Relation, Table, Option<From>)> {
         let TableFactor::Table { name: object, alias, args: None, .. } = &table.relation else {
             return Err(SqlError::unsupported("changing anything but a table"));
         };
@@ -376,14 +378,14 @@ enum Given<'v> {
 /// The assignments and sources of an `UPDATE` or `DELETE`.
 pub(super) struct Set<'s> {
     assignments: &'s [(u32, Expr)],
-    from: &'s [crate::tree::From],
+    from: &'s [From],
     condition: Option<&'s Expr>,
     /// Whether each row changes by itself.
     pub(super) by_rows: bool,
 }
 
 /// Whether a change beside other rows has values that may differ each time, so that what it returns can't be computed before it.
-fn draws(assignments: &[(u32, Expr)], from: &[crate::tree::From], condition: Option<&Expr>) -> bool {
+fn draws(assignments: &[(u32, Expr)], from: &[From], condition: Option<&Expr>) -> bool {
     if from.is_empty() {
         return false;
     }

@@ -431,17 +431,24 @@ pub(super) fn expanded(tokens: &[TokenWithSpan], frame: &Frame) -> Vec<TokenWith
     out
 }
 
-/// Whether `row.*` is the row itself: the argument of a function, or an operand of `IS`.
+fn compares(token: &TokenWithSpan) -> bool {
+    use Token::{Eq, Gt, GtEq, Lt, LtEq, Neq};
+    matches!(token.token, Eq | Neq | Lt | LtEq | Gt | GtEq)
+}
+
+/// Whether `row.*` is the row itself: the argument of a function, or an operand of `IS` or a comparison.
 fn stands_for_row(before: &[TokenWithSpan], after: Option<&TokenWithSpan>) -> bool {
     let cast = after.is_some_and(|token| token.token == Token::DoubleColon);
     let [.., third, second, _] = before else {
-        return cast || after.is_some_and(|token| is_word(token, "is"));
+        let compared = |token| is_word(token, "is") || compares(token);
+        return cast || after.is_some_and(compared) || before.iter().rev().nth(1).is_some_and(compared);
     };
     let lists = ["values", "row", "in", "select", "array"];
     let argument = second.token == Token::LParen
         && matches!(third.token, Token::Word(_))
         && !lists.iter().any(|word| is_word(third, word));
-    let compared = is_word(second, "from") && is_word(third, "distinct");
+    let distinct = is_word(second, "from") && is_word(third, "distinct");
+    let compared = distinct || compares(second) || after.is_some_and(compares);
     cast || argument || compared || after.is_some_and(|token| is_word(token, "is"))
 }
 

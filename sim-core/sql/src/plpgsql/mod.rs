@@ -32,7 +32,7 @@ pub(crate) use frame::{Frame, PARAMETER};
 use parse::Returning;
 pub(crate) use transition::{Changed, is_read as transition_is_read};
 pub(crate) use tree::{Body, Conflict};
-pub(crate) use trigger::{Change, Watched, fires};
+pub(crate) use trigger::{Change, Watched, deeper, depth, fires, noted_at};
 
 /// The variables of every trigger function.
 const OF_TRIGGERS: &[&str] = &[

@@ -27,13 +27,25 @@ const TG_OP: usize = 3;
 thread_local! {
     /// The number of triggers that are running inside each other on this thread.
     static DEPTH: Cell<i64> = const { Cell::new(0) };
+    /// The depth at which the triggers that fire now were noted, by which their conditions are judged.
+    static NOTED: Cell<Option<i64>> = const { Cell::new(None) };
 }
 
-/// Runs `call` as the body of one more trigger.
-fn deeper<T>(call: impl FnOnce() -> T) -> T {
-    DEPTH.set(DEPTH.get() + 1);
+/// Runs `call` as the body of one more trigger, or as the change that a foreign key's trigger makes.
+pub(crate) fn deeper<T>(call: impl FnOnce() -> T) -> T {
+    let (depth, noted) = (DEPTH.get(), NOTED.take());
+    DEPTH.set(depth + 1);
     let result = call();
-    DEPTH.set(DEPTH.get() - 1);
+    DEPTH.set(depth);
+    NOTED.set(noted);
+    result
+}
+
+/// Fires triggers that were noted when as many others as `depth` were running.
+pub(crate) fn noted_at<T>(depth: i64, fire: impl FnOnce() -> T) -> T {
+    let outer = NOTED.replace(Some(depth));
+    let result = fire();
+    NOTED.set(outer);
     result
 }
 
@@ -265,7 +277,11 @@ impl Engine<'_> {
         let watched = of_part.as_ref().unwrap_or(watched);
         if let Some(condition) = &trigger.condition {
             let (frame, _) = self.frame_of_trigger(watched, trigger, routine, change);
-            if !self.condition_holds(condition, frame, trigger)? {
+            let depth = DEPTH.get();
+            DEPTH.set(NOTED.get().unwrap_or(depth));
+            let holds = self.condition_holds(condition, frame, trigger);
+            DEPTH.set(depth);
+            if !holds? {
                 return Ok(kept());
             }
         }

@@ -117,6 +117,20 @@ impl Select {
 }
 
 impl From {
+    /// Adds the numbers of its sources.
+    pub(crate) fn add_sources(&self, sources: &mut Vec<usize>) {
+        match self {
+            From::Table { source, .. }
+            | From::Query { source, .. }
+            | From::Named { source, .. }
+            | From::Elements { source, .. } => sources.push(*source),
+            From::Join { left, right, .. } => {
+                left.add_sources(sources);
+                right.add_sources(sources);
+            }
+        }
+    }
+
     /// Replaces parts of all expressions of the source.
     pub(crate) fn replace(&mut self, replace: Replace<'_>) {
         match self {

@@ -31,7 +31,7 @@ impl Binder<'_> {
             return self.body_call(&callee, arguments).map(Some);
         }
         let single = self.catalog.attributes(routine.returns).is_none() && routine.returns != Type::RECORD;
-        if routine.returns_set && self.clause == Clause::Target && single && routine.language == "sql" {
+        if routine.returns_set && self.check_set_allowed().is_ok() && single && routine.language == "sql" {
             return self.values_of_set(callee.routine, arguments).map(Some);
         }
         if routine.returns_set {
@@ -117,10 +117,7 @@ impl Binder<'_> {
             let text = if pure { "pg_call_pure({*})" } else { "pg_call({*})" };
             return self.call_of(text, callee, arguments, routine.returns);
         }
-        if self.clause != Clause::Target {
-            let message = format!("set-returning functions are not allowed in {}", self.clause.words());
-            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
-        }
+        self.check_set_allowed()?;
         let rows = self.call_of("pg_call_rows({*})", callee, arguments, Type::JSON)?;
         let source = self.new_source();
         self.set_calls.push((source, rows));

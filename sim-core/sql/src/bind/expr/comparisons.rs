@@ -132,6 +132,7 @@ impl Binder<'_> {
             .source
             .place_between(expr.span().end, list.first().map_or(expr.span().end, |item| item.span().start));
         let tested = self.expr(scope, expr)?;
+        self.refuse_set_of(&tested, "IN")?;
         let items = self.exprs(scope, list)?;
         let mut types = vec![tested.type_];
         types.extend(items.iter().map(|item| item.type_));

@@ -341,7 +341,7 @@ impl Binder<'_> {
     pub(in crate::bind) fn populated_set(&mut self, called: &str, given: &[Expr]) -> Result<Option<Expr>> {
         let [base, document] = given else { return Ok(None) };
         let is_set = matches!(called, "json_populate_recordset" | "jsonb_populate_recordset");
-        if !is_set || self.clause != Clause::Target {
+        if !is_set || self.check_set_allowed().is_err() {
             return Ok(None);
         }
         let (Some(attributes), Some(array)) = (self.catalog.attributes(base.type_), base.type_.array())

@@ -6,6 +6,8 @@
 use rusqlite::types::Value;
 use sqlparser::ast::{self, GroupByExpr, Spanned as _};
 
+use super::step;
+use crate::bind::call::OuterAggregate;
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::{Result, SqlError, SqlState};
 use crate::functions::{self, Kind};
@@ -23,6 +25,8 @@ const SETS_MAX: usize = 128;
 #[derive(Default)]
 pub(super) struct Groups {
     pub(super) keys: Vec<Expr>,
+    /// Whether the query has a `GROUP BY`, which may be one without keys.
+    pub(super) written: bool,
     sets: Option<Vec<Vec<usize>>>,
     /// Whether the query calls `GROUPING`.
     asked: bool,
@@ -82,7 +86,8 @@ impl Binder<'_> {
             sets = sets.iter().flat_map(both).collect();
         }
         let several = written.iter().any(|item| several_sets(item).is_some());
-        Ok(Groups { keys, sets: several.then_some(sets), asked: false })
+        let written = !written.is_empty();
+        Ok(Groups { keys, written, sets: several.then_some(sets), asked: false })
     }
 
     /// The sets of keys that an item of a `GROUP BY` stands for.
@@ -167,16 +172,22 @@ impl Binder<'_> {
     }
 
     /// The query with a query inside that groups, if it groups by several sets or uses its groups as SQLite can't.
-    pub(super) fn regrouped(&mut self, mut query: Query, groups: Groups, scope: &Scope<'_>) -> Result<Query> {
+    pub(super) fn regrouped(
+        &mut self,
+        mut query: Query,
+        groups: Groups,
+        own: Vec<OuterAggregate>,
+        scope: &Scope<'_>,
+    ) -> Result<Query> {
         let Body::Select(select) = &mut query.body else { return Ok(query) };
         let apart = select.having.iter().chain(&select.targets).any(compares_groups);
-        if groups.sets.is_none() && !groups.asked && !apart {
+        if groups.sets.is_none() && !groups.asked && !apart && own.is_empty() {
             return Ok(query);
         }
         let sets = groups.sets.unwrap_or_else(|| vec![(0..groups.keys.len()).collect()]);
         let sources = scope.tables.iter().map(|table| table.source).collect();
         let source = self.new_source();
-        let mut parts = Parts { keys: groups.keys, sources, source, taken: Vec::new() };
+        let mut parts = Parts { keys: groups.keys, own, sources, source, taken: Vec::new(), windows: false };
         let Select { distinct_on, targets, having, .. } = &mut **select;
         distinct_on.iter_mut().chain(targets).chain(having).for_each(|expr| parts.take_in(expr));
         for order in &mut query.order {
@@ -190,6 +201,50 @@ impl Binder<'_> {
         let inner = parts.query(select, &sets);
         select.from = vec![From::Query { source, query: Box::new(inner), lateral: false }];
         (select.filter, select.group, select.aggregated) = (select.having.take(), Vec::new(), false);
+        Ok(query)
+    }
+
+    /// The query of groups or windows whose targets call functions that return sets: a query inside of it has the groups and
+    /// windows, and the calls are made for each of its rows.
+    pub(super) fn with_sets(
+        &mut self,
+        mut query: Query,
+        groups: Groups,
+        own: Vec<OuterAggregate>,
+        mut calls: Vec<(usize, Expr)>,
+        scope: &Scope<'_>,
+    ) -> Result<Query> {
+        let Body::Select(select) = &mut query.body else { return Ok(query) };
+        let mut sources: Vec<usize> = own.iter().map(|own| own.source).collect();
+        select.from.iter().for_each(|from| from.add_sources(&mut sources));
+        let source = self.new_source();
+        let keys = groups.keys.clone();
+        let mut parts = Parts { keys, own: Vec::new(), sources, source, taken: Vec::new(), windows: true };
+        let Select { distinct_on, targets, .. } = &mut **select;
+        let called = calls.iter_mut().map(|(_, call)| call);
+        distinct_on.iter_mut().chain(targets).chain(called).for_each(|expr| parts.take_in(expr));
+        for order in &mut query.order {
+            if let Key::Expr(expr) = &mut order.key {
+                parts.take_in(expr);
+            }
+        }
+        let columns = parts.columns();
+        let inner = Select {
+            targets: parts.taken,
+            from: std::mem::take(&mut select.from),
+            filter: select.filter.take(),
+            group: std::mem::take(&mut select.group),
+            aggregated: std::mem::take(&mut select.aggregated),
+            having: select.having.take(),
+            ..Select::default()
+        };
+        let body = Body::Select(Box::new(inner));
+        let inner = Query { ctes: Vec::new(), body, order: Vec::new(), limit: None, offset: None, columns };
+        let inner = Box::new(self.regrouped(inner, groups, own, scope)?);
+        let mut from = vec![From::Query { source, query: inner, lateral: false }];
+        let steps = self.join_calls(&mut from, calls);
+        select.from = from;
+        step::follow(&mut query, &steps);
         Ok(query)
     }
 }
@@ -248,11 +303,15 @@ fn several_sets(item: &ast::Expr) -> Option<(&'static str, Vec<Vec<ast::Expr>>)>
 /// The parts of a query that the query inside of it computes.
 struct Parts {
     keys: Vec<Expr>,
+    /// The aggregates that queries in its expressions have.
+    own: Vec<OuterAggregate>,
     /// The sources of the query's own rows.
     sources: Vec<usize>,
     /// The number of the query inside.
     source: usize,
     taken: Vec<Expr>,
+    /// Whether it computes calls over windows too.
+    windows: bool,
 }
 
 impl Parts {
@@ -281,8 +340,15 @@ impl Parts {
                 return true;
             }
             Node::Template { text: GROUPING, .. } => true,
-            Node::Column { source, .. } => self.sources.contains(source),
-            Node::Call(call) => !in_query && call.window.is_none() && is_aggregate(call),
+            Node::Column { source, .. } => match self.own.iter().find(|own| own.source == *source) {
+                Some(own) => {
+                    *expr = own.aggregate.clone();
+                    true
+                }
+                None => self.sources.contains(source),
+            },
+            Node::Call(call) if call.window.is_some() => !in_query && self.windows,
+            Node::Call(call) => !in_query && is_aggregate(call),
             _ => false,
         };
         if !of_group && self.key(expr).is_none() {
@@ -302,13 +368,18 @@ impl Parts {
         self.keys.iter().position(is_key)
     }
 
-    /// The query that computes the parts for all sets.
-    fn query(&self, select: &Select, sets: &[Vec<usize>]) -> Query {
+    /// The columns of the query inside.
+    fn columns(&self) -> Vec<Output> {
         let columns = self.taken.iter().map(|expr| Output {
             name: String::new(),
             type_: Modified { base: expr.type_, modifier: expr.modifier },
         });
-        let columns: Vec<Output> = columns.collect();
+        columns.collect()
+    }
+
+    /// The query that computes the parts for all sets.
+    fn query(&self, select: &Select, sets: &[Vec<usize>]) -> Query {
+        let columns = self.columns();
         let whole = |body: Body| Query {
             ctes: Vec::new(),
             body,

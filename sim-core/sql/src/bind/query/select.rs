@@ -3,7 +3,9 @@
 use sqlparser::ast::{self, Distinct, SelectItem, SelectItemQualifiedWildcardKind, Spanned as _};
 
 use super::{order, step};
+use crate::bind::call::{refuse_in, refuse_nested};
 use crate::bind::expr::column_name;
+use crate::bind::scope::Level;
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::{Result, SqlError, SqlState};
 use crate::source::{self, name};
@@ -42,7 +44,8 @@ impl Binder<'_> {
         sort: &[ast::OrderByExpr],
     ) -> Result<Query> {
         let (mut from, part) = self.bind_from(outer, &select.from)?;
-        let scope = Scope { parent: Some(outer), tables: part.tables, visible: part.visible };
+        let (tables, visible) = (part.tables, part.visible);
+        let scope = Scope { parent: Some(outer), level: Level::Select, tables, visible };
         let (targets, columns) = self.targets(&scope, &select.projection)?;
         let filter = match &select.selection {
             Some(filter) => Some(self.condition_in(Clause::Where, &scope, filter)?),
@@ -69,23 +72,37 @@ impl Binder<'_> {
         if distinct {
             targets.iter().try_for_each(|target| self.require_equality_of(target))?;
         }
+        let own = self.aggregates_of(&scope);
+        refuse_in(Clause::Where, &own, |found| {
+            filter.clone().iter_mut().for_each(|expr| expr.replace(found));
+        })?;
+        refuse_in(Clause::GroupBy, &own, |found| {
+            group.clone().iter_mut().for_each(|expr| expr.replace(found));
+        })?;
+        targets.iter().try_for_each(|target| refuse_nested(&own, target))?;
         let calls = std::mem::take(&mut self.set_calls);
-        let steps = self.join_calls(&mut from, calls);
         let keys = order.iter().filter_map(|order| match &order.key {
             Key::Expr(expr) => Some(expr),
             Key::Output(..) => None,
         });
+        let any = |found: &dyn Fn(&Expr) -> bool| {
+            targets.iter().chain(keys.clone()).any(found) || calls.iter().any(|(_, call)| found(call))
+        };
+        let aggregated = groups.written || having.is_some() || !own.is_empty() || any(&Expr::is_aggregated);
+        let apart = aggregated || any(&Expr::has_window);
+        let windowed = targets.iter().chain(keys.clone()).filter(|expr| expr.has_window());
+        let read = group.iter().chain(windowed);
+        let (calls, mut later) = if apart { step::needed(calls, read) } else { (calls, Vec::new()) };
         for expr in targets.iter().chain(&having).chain(keys.clone()) {
             groups.check(expr)?;
         }
-        let aggregated = !group.is_empty()
-            || having.is_some()
-            || targets.iter().chain(keys.clone()).any(Expr::is_aggregated);
         if aggregated {
-            for expr in targets.iter().chain(&having).chain(keys) {
+            let later = later.iter().map(|(_, call)| call);
+            for expr in targets.iter().chain(&having).chain(keys).chain(later) {
                 self.check_grouped(expr, &group, &scope)?;
             }
         }
+        let steps = self.join_calls(&mut from, calls);
         let keyed = |keys: Vec<Expr>| keys.into_iter().map(|key| self.keyed(key)).collect();
         let (group, distinct_on) = (keyed(group), keyed(distinct_on));
         let targets = if distinct { keyed(targets) } else { targets };
@@ -94,7 +111,11 @@ impl Binder<'_> {
         let mut query = Query { ctes: Vec::new(), body, order, limit: None, offset: None, columns };
         step::follow(&mut query, &steps);
         groups.keys.iter_mut().for_each(|key| key.replace(&mut |expr| step::moved(expr, &steps)));
-        self.regrouped(query, groups, &scope)
+        if later.is_empty() {
+            return self.regrouped(query, groups, own, &scope);
+        }
+        later.iter_mut().for_each(|(_, call)| call.replace(&mut |expr| step::moved(expr, &steps)));
+        self.with_sets(query, groups, own, later, &scope)
     }
 
     pub(in crate::bind) fn named_window(&self, called: &str) -> Result<ast::WindowSpec> {
@@ -146,6 +167,11 @@ impl Binder<'_> {
                         continue;
                     }
                     let bound = self.expr(scope, expr)?;
+                    if is_star(expr) {
+                        let (names, items) = self.fields_of(&bound)?;
+                        names.into_iter().zip(items).for_each(|(name, item)| add(item, name));
+                        continue;
+                    }
                     add(bound, column_name(expr));
                 }
                 SelectItem::ExprWithAlias { expr, alias } => {
@@ -201,7 +227,7 @@ impl Binder<'_> {
     }
 
     /// The names and items that `(row).*` stands for.
-    pub(super) fn fields_of(&mut self, row: &Expr) -> Result<(Vec<String>, Vec<Expr>)> {
+    pub(in crate::bind) fn fields_of(&mut self, row: &Expr) -> Result<(Vec<String>, Vec<Expr>)> {
         let known = self.row_items(row);
         let (names, items) = known.ok_or_else(|| SqlError::unsupported("this row expansion"))?;
         items.iter().try_for_each(|item| self.once.charge(item))?;
@@ -367,6 +393,15 @@ pub(super) fn expanded_row(expr: &ast::Expr) -> Option<ast::Expr> {
         [] => (**root).clone(),
         before => ast::Expr::CompoundFieldAccess { root: root.clone(), access_chain: before.to_vec() },
     })
+}
+
+/// Whether an expression is `(t.*)`.
+fn is_star(expr: &ast::Expr) -> bool {
+    match expr {
+        ast::Expr::Nested(inner) => is_star(inner),
+        ast::Expr::QualifiedWildcard(..) => true,
+        _ => false,
+    }
 }
 
 /// The target that is the same call, if the targets are those that are written.

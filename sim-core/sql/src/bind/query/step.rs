@@ -9,10 +9,13 @@ use crate::types::Type;
 /// Calls that go on in step: for each its new source, and its place in the rows of that.
 pub(super) type Steps = BTreeMap<usize, (usize, usize)>;
 
+/// Calls that return sets, each with its source.
+type Calls = Vec<(usize, Expr)>;
+
 impl Binder<'_> {
     /// Adds the rows of calls to `from`. Calls go on in step: one that has ended gives nulls until the longest has.
     /// A call that has another one among its arguments is called for each row of that.
-    pub(super) fn join_calls(&mut self, from: &mut Vec<From>, mut calls: Vec<(usize, Expr)>) -> Steps {
+    pub(super) fn join_calls(&mut self, from: &mut Vec<From>, mut calls: Calls) -> Steps {
         let mut steps = Steps::new();
         while !calls.is_empty() {
             let sources: Vec<usize> = calls.iter().map(|(source, _)| *source).collect();
@@ -29,7 +32,7 @@ impl Binder<'_> {
         steps
     }
 
-    fn in_step(&mut self, mut calls: Vec<(usize, Expr)>, steps: &mut Steps) -> From {
+    fn in_step(&mut self, mut calls: Calls, steps: &mut Steps) -> From {
         if calls.len() == 1 {
             let (source, array) = calls.remove(0);
             return From::Elements { source, array };
@@ -39,6 +42,20 @@ impl Binder<'_> {
         let arrays = calls.into_iter().map(|(_, array)| array).collect();
         From::Elements { source: zipped, array: Expr::template("pg_zip({*})", arrays, Type::TEXT) }
     }
+}
+
+/// The calls, each with its source, that groups and windows read, and those that are made later for each of their rows.
+pub(super) fn needed<'e>(calls: Calls, read: impl Iterator<Item = &'e Expr>) -> (Calls, Calls) {
+    let mut wanted: Vec<Expr> = read.cloned().collect();
+    let (mut needed, mut later) = (Vec::new(), calls);
+    while let Some(next) = wanted.pop() {
+        let (found, others): (Calls, Calls) =
+            later.into_iter().partition(|(source, _)| reads(&next, &[*source]));
+        wanted.extend(found.iter().map(|(_, array)| array.clone()));
+        needed.extend(found);
+        later = others;
+    }
+    (needed, later)
 }
 
 fn reads(array: &Expr, sources: &[usize]) -> bool {

@@ -288,7 +288,8 @@ impl Text {
             return None;
         }
         let (_, part) = binder.bind_from(outer, &select.from).ok()?;
-        let scope = &Scope { parent: Some(outer), tables: part.tables, visible: part.visible };
+        let scope =
+            &Scope { parent: Some(outer), tables: part.tables, visible: part.visible, ..Scope::default() };
         binder.once.texts.choose(scope);
         let mut windows = Vec::new();
         for definition in &select.named_window {
