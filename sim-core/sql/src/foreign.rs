@@ -189,6 +189,11 @@ fn follows_an_operator(before: Option<&TokenWithSpan>, first: &str) -> bool {
     }
 }
 
+/// Whether a bracket after this token has arguments in it.
+pub(crate) fn is_called(before: &TokenWithSpan) -> bool {
+    matches!(before.token, Token::Word(_)) && !follows_an_operator(Some(before), "select")
+}
+
 /// Whether a token may end what a name follows.
 fn is_named(token: &TokenWithSpan) -> bool {
     const VERBS: [&str; 12] = [

@@ -417,7 +417,10 @@ fn edits(statement: &[TokenWithSpan]) -> Vec<(usize, Edit)> {
                 at += 2;
             }
             Token::LParen
-                if star(2) && next(4) == Some(&Token::RParen) && next(5) == Some(&Token::DoubleColon) =>
+                if star(2)
+                    && next(4) == Some(&Token::RParen)
+                    && next(5) == Some(&Token::DoubleColon)
+                    && (at == 0 || !crate::foreign::is_called(&statement[at - 1])) =>
             {
                 if let Some(Token::Word(name)) = next(1) {
                     let marked = [(at + 1, whole(name)), (at + 2, Edit::Remove), (at + 3, Edit::Remove)];

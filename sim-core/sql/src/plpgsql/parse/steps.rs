@@ -305,13 +305,15 @@ impl Reader<'_> {
         }
         let imports = self.is("import");
         let from = self.at;
-        let (mut tokens, mut into) = (Vec::new(), None);
+        let (mut tokens, mut into, mut depth) = (Vec::new(), None, 0_usize);
         loop {
             let Some(token) = self.tokens.get(self.at) else {
                 return Err(syntax("unexpected end of function definition at end of input"));
             };
             match &token.token {
-                Token::SemiColon => break,
+                Token::SemiColon if depth == 0 => break,
+                Token::LParen => depth += 1,
+                Token::RParen => depth = depth.saturating_sub(1),
                 Token::Word(_) if is_word(token, "into") && !imports => {
                     let before = tokens.last();
                     let target = ["insert", "merge"];

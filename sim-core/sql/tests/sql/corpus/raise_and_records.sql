@@ -268,9 +268,13 @@ create materialized view early_kept as select * from no_such_function();
 --> AT 54
 
 create table own_name (a int, own_name text); insert into own_name values (1, 'z'); select own_name.*::text, (own_name.*)::text as b from own_name;
+--> {"own_name":"(1,z)","b":"(1,z)"}
 
 create view own_rows as select own_name.*::text as r, (o.*)::text as s from own_name left join own_name o on false; select * from own_rows;
+--> {"r":"(1,z)","s":null}
 
 do $$ declare r own_name; x text; begin r.a := 4; x := r.*::text; raise notice '%', x; select (v.*)::text into x from (values (1)) v; raise exception '%', x; end $$;
+--> ERROR P0001: (1)
 
 do $$ declare a int[] := '{}'; begin for i in 1..3000 loop a[i] := i; end loop; raise exception '%', array_length(a, 1); end $$;
+--> ERROR P0001: 3000
