@@ -158,6 +158,55 @@ fn a_seed_that_asks_for_too_many_calls_is_refused_by_name() {
     assert_eq!(seed.build().map(|sim: Simulator| sim.calls()).expect("a world"), 100);
 }
 
+#[test]
+fn the_texts_of_control_calls_are_bounded_one_by_one_and_together() {
+    const LONGEST: usize = 4 << 20;
+    let text = |length: usize| "x".repeat(length);
+    both(
+        || scenario::active_project_under(Policy { max_body_bytes: 8 << 20, ..roomy() }),
+        |api| {
+            let document =
+                |n: usize, text: String| json!({ "url": format!("http://x.test/{n}"), "text": text });
+            let long = api.put("/_sim/documents", document(0, text(LONGEST + 1)));
+            assert_eq!((long.status, long.reason()), (400, "invalid_body.text"), "{long}");
+            let long = api.put("/_sim/dns/x.test", json!({ "txt": [text(4097)] }));
+            assert_eq!((long.status, long.reason()), (400, "invalid_body.txt.0"), "{long}");
+            let many = api.put("/_sim/dns/x.test", json!({ "txt": vec!["x"; 101] }));
+            assert_eq!((many.status, many.reason()), (400, "invalid_body.txt"), "{many}");
+            let vault = "/_sim/projects/{ref}/vault/a";
+            let long = api.put(vault, json!({ "value": text(LONGEST + 1) }));
+            assert_eq!((long.status, long.reason()), (400, "invalid_body.value"), "{long}");
+            for n in 0..15 {
+                assert_eq!(api.put("/_sim/documents", document(n, text(LONGEST))).status, 200, "{n}");
+            }
+            for (path, body) in [
+                ("/_sim/documents", document(15, text(LONGEST))),
+                (vault, json!({ "value": text(LONGEST) })),
+                ("/_sim/projects/{ref}/branch-seed", json!({ "sql": text(LONGEST) })),
+            ] {
+                let full = api.put(path, body);
+                assert_eq!((full.status, full.reason()), (413, "world_keeps_too_much"), "{path}: {full}");
+                assert!(full.to_string().contains("a world keeps at most 67108864"), "{full}");
+            }
+            assert_eq!(api.put("/_sim/documents", document(14, "short".to_owned())).status, 200);
+            assert_eq!(api.put(vault, json!({ "value": text(LONGEST / 2) })).status, 200);
+        },
+    );
+}
+
+#[test]
+fn a_difference_shows_long_texts_by_length_and_digest() {
+    let scene = scenario::active_project_under(Policy { max_body_bytes: 8 << 20, ..roomy() });
+    let mut api = InProcess::new(scene);
+    let before = api::peek(&mut api, |sim| sim.fork());
+    let document = json!({ "url": "http://x.test/", "text": "x".repeat(1 << 20) });
+    assert_eq!(api.put("/_sim/documents", document).status, 200);
+    let rows = api::peek(&mut api, |sim| before.diff(sim).rows);
+    let row = rows.iter().find(|row| row.table == "document").expect("it is new");
+    let shown = row.after.as_ref().expect("it is there")["text"].as_str().expect("a text").to_owned();
+    assert!(shown.starts_with("1048576 bytes, SHA-256 "), "{}", &shown[..40]);
+}
+
 /// A request body with this many bytes for an operation that stores its input.
 fn secret_of(bytes: usize) -> Value {
     json!([{ "name": "A", "value": "v".repeat(bytes) }])

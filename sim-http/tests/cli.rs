@@ -825,30 +825,48 @@ fn replay_reports_whether_a_world_can_be_replayed() {
 
 #[test]
 #[cfg(unix)]
-fn an_interrupted_replay_reports_how_far_it_is_the_same() {
-    use std::io::Write as _;
-
-    let server = spawn();
-    for _ in 0..300 {
-        client::get(&server, "/v1/projects");
-    }
-    let file = client::get(&server, "/_sim/replay").body;
-    // The command waits for the end of a pipe, so it is interrupted before its first call.
+fn a_replay_is_interrupted_also_while_its_file_is_read() {
+    // The command waits for the end of a pipe that never ends.
     let pipe = File::new("replay-pipe", "");
     std::fs::remove_file(pipe.path()).expect("it was there");
     assert!(Command::new("mkfifo").arg(pipe.path()).status().expect("mkfifo runs").success());
-    let mut replay = stuntdouble(&["replay", pipe.path()]);
-    let replay = replay.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary runs");
-    let mut writer = std::fs::OpenOptions::new().write(true).open(pipe.path()).expect("it is read");
-    let id = replay.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &id]).status().expect("kill runs").success());
-    writer.write_all(file.as_bytes()).expect("it is read");
-    drop(writer);
-    let output = replay.wait_with_output().expect("it ends");
-    let (said, error) = (text(&output.stdout), text(&output.stderr));
-    assert_eq!(output.status.code(), Some(130), "{said} {error}");
-    assert!(said.starts_with("the same so far: ") && said.ends_with(" of 300 calls\n"), "{said}");
-    assert!(error.contains("error: interrupted"), "{error}");
+    for signal in ["-INT", "-TERM"] {
+        let mut replay = stuntdouble(&["replay", pipe.path()]);
+        let replay = replay.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary runs");
+        let writer = std::fs::OpenOptions::new().write(true).open(pipe.path()).expect("it is read");
+        let id = replay.id().to_string();
+        assert!(Command::new("kill").args([signal, &id]).status().expect("kill runs").success());
+        let output = replay.wait_with_output().expect("it ends");
+        let (said, error) = (text(&output.stdout), text(&output.stderr));
+        assert_eq!((output.status.code(), said.as_str()), (Some(130), ""), "{error}");
+        assert!(error.contains("error: interrupted"), "{error}");
+        drop(writer);
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn files_that_are_too_long_are_refused_without_reading_them() {
+    let huge = File::new("huge", "");
+    let file = std::fs::OpenOptions::new().write(true).open(huge.path()).expect("it is there");
+    file.set_len(3 << 30).expect("a file may have holes");
+    for (arguments, most) in [
+        (&["replay"][..], 256 << 20),
+        (&["serve", "--port", "0", "--seed-file"], 256 << 20),
+        (&["serve", "--port", "0", "--policy"], 16 << 20),
+        (&["serve", "--port", "0", "--profile"], 16 << 20),
+        (&["serve", "--port", "0", "--config"], 16 << 20),
+        (&["serve", "--port", "0", "--faults"], 16 << 20),
+        (&["profile", "--check"], 16 << 20),
+        (&["coverage"], 256 << 20),
+    ] {
+        // A device has no length, and no end.
+        for path in [huge.path(), "/dev/zero"] {
+            let (code, error) = refusal(&[arguments, &[path]].concat());
+            let words = format!("it has more than {most} bytes");
+            assert!(code == Some(2) && error.contains(&words), "{arguments:?} {path}: {error}");
+        }
+    }
 }
 
 #[test]

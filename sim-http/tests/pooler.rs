@@ -169,6 +169,8 @@ fn a_message_that_is_none_ends_the_connection_with_the_reason() {
         ("a length of one", vec![b'Q', 0, 0, 0, 1]),
         ("a length of 2 GiB", [&[b'Q', 0x7f, 0xff, 0xff, 0xff][..], &[b'x'; 100_000]].concat()),
         ("a text without an end", message(b'Q', b"select 1")),
+        ("a second text in a query", message(b'Q', b"select 1\0select 2\0")),
+        ("a kind that no client sends", message(b'z', b"")),
         ("fewer types than it says", message(b'P', b"s\0select 1\0\0\x09")),
         (
             "a value of a negative length",
@@ -209,6 +211,105 @@ fn a_text_that_is_no_utf_8_is_an_error_and_the_connection_goes_on() {
         assert_eq!(client.until(b'Z'), "ERROR 22021");
     }
     assert_eq!(client.ask("select 1"), "SELECT 1");
+}
+
+#[test]
+fn a_first_message_that_is_none_is_answered_with_the_reason() {
+    let (server, _) = plain();
+    for (first, code) in [
+        (&[0, 0, 0, 0][..], "08P01"),
+        (&[0, 0, 0, 7, 1, 2, 3], "08P01"),
+        (&[0x7f, 0xff, 0xff, 0xff, 0, 3, 0, 0], "08P01"),
+        (&[0, 0, 0, 8, 0, 2, 0, 0], "0A000"),
+        (&[0, 0, 0, 8, 0, 4, 0, 0], "0A000"),
+        (&[0, 0, 0, 12, 0, 3, 0, 0, b'u', b's', b'e', b'r'], "08P01"),
+    ] {
+        let mut client = Client::open(&server);
+        client.send(first);
+        assert_eq!(client.until(b'Z'), format!("FATAL {code}, end"), "{first:?}");
+    }
+}
+
+/// A statement, prepared and bound with what follows its name in the message, and executed.
+fn bound(query: &str, bind: &[u8]) -> Vec<u8> {
+    let parse = message(b'P', format!("\0{query}\0\0\0").as_bytes());
+    let bind = message(b'B', &[b"\0\0", bind].concat());
+    [parse, bind, message(b'E', b"\0\0\0\0\0"), message(b'S', b"")].concat()
+}
+
+#[test]
+fn a_statement_takes_as_many_values_and_formats_as_it_has() {
+    let (server, project) = plain();
+    let mut client = log_in(&server, &project);
+    let one = b"\0\0\0\x01\0\0\0\x015\0\0";
+    let many = [&b"\0\0\xff\xff"[..], &[0xff; 4 * 65_535], b"\0\0"].concat();
+    for (query, bind, answer) in [
+        ("select $1::int", &one[..], "SELECT 1"),
+        ("select '$2', \"$3\", $1::int from (select 1 as \"$3\") a", one, "SELECT 1"),
+        ("select $1::int", b"\0\0\0\0\0\0", "ERROR 08P01"),
+        ("select $1::int", b"\0\0\0\x02\0\0\0\x015\0\0\0\x016\0\0", "ERROR 08P01"),
+        ("select 1", &many, "ERROR 08P01"),
+        // Fewer than it says.
+        ("select 1", b"\0\0\xff\xff", "ERROR 08P01"),
+        ("select $1::int", b"\0\x02\0\0\0\0\0\x01\0\0\0\x015\0\0", "ERROR 08P01"),
+        ("select $1::int", b"\0\x01\0\x09\0\x01\0\0\0\x015\0\0", "ERROR 22023"),
+        ("select $1::int", b"\0\0\0\x01\0\0\0\x015\0\x03\0\x01\0\x01\0\x01", "ERROR 08P01"),
+        ("select $1::int", b"\0\0\0\x01\0\0\0\x015\0\x01\0\x09", "ERROR 22023"),
+        ("select $1::int, 2", b"\0\0\0\x01\0\0\0\x015\0\x02\0\x01\0\0", "SELECT 1"),
+        ("begin", b"\0\0\0\0\0\x02\0\0\0\0", "BEGIN"),
+    ] {
+        client.send(&bound(query, bind));
+        assert_eq!(client.until(b'Z'), answer, "{query} {:?}", &bind[..bind.len().min(20)]);
+    }
+    assert_eq!(client.ask("select 1"), "SELECT 1");
+    client.send(&[message(b'D', b"X\0"), message(b'S', b"")].concat());
+    assert_eq!(client.until(b'Z'), "ERROR 08P01");
+}
+
+#[test]
+fn instants_in_binary_form_are_the_same_in_every_zone() {
+    let (server, project) = plain();
+    let mut client = log_in(&server, &project);
+    for zone in ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata"] {
+        assert_eq!(client.ask(&format!("set timezone = '{zone}'")), "SET");
+        let query =
+            "select timestamptz '2026-01-01 00:00:07.5+00', array[timestamptz '2026-01-01 00:00:07.5+00']";
+        client.send(&bound(query, b"\0\0\0\0\0\x01\0\x01"));
+        let instant = b"\0\0\0\x08\0\x02\xea\x47\x0b\x5a\xd0\xe0";
+        let row = loop {
+            match client.read().expect("an answer") {
+                (b'D', row) => break row,
+                (kind, _) => assert_ne!(kind, b'E', "{zone}"),
+            }
+        };
+        assert_eq!((&row[2..14], &row[row.len() - 12..]), (&instant[..], &instant[..]), "{zone}");
+        client.until(b'Z');
+    }
+}
+
+#[test]
+fn binary_parameters_are_read_to_their_last_byte() {
+    let (server, project) = plain();
+    let mut client = log_in(&server, &project);
+    let bounds = b"\0\0\0\x01\0\0\0\0\0\0\0\x17\0\0\0\x01\0\0\0\x05\0\0\0\x04\0\0\0\x01";
+    let interval = [&(-1_500_000_i64).to_be_bytes()[..], &[0xff, 0xff, 0xff, 0xfd, 0, 0, 0, 14]].concat();
+    let range = b"\x02\0\0\0\x04\0\0\0\x01\0\0\0\x04\0\0\0\x05";
+    for (query, value, answer) in [
+        ("select 1 / (array_lower($1::int[], 1) = 5)::int", &bounds[..], "SELECT 1"),
+        ("select 1 / ($1::interval = '14 mons -3 days -1.5 sec')::int", &interval, "SELECT 1"),
+        ("select 1 / ($1::int4range = '[1,5)')::int", range, "SELECT 1"),
+        ("select 1 / ($1::inet = '1.2.3.4/8')::int", &[2, 8, 0, 4, 1, 2, 3, 4], "SELECT 1"),
+        ("select $1::uuid", &[1; 20], "ERROR 22P03"),
+        ("select $1::uuid", &[1; 2], "ERROR 08P01"),
+        ("select $1::bool", &[0, 1], "ERROR 22P03"),
+        ("select $1::interval", &[0; 17], "ERROR 22P03"),
+        ("select $1::numeric", &[0, 1, 0, 0, 0, 0, 0, 4, 0, 7, 0, 8], "ERROR 22P03"),
+        ("select $1::int[]", &[bounds, &b"x"[..]].concat(), "ERROR 22P03"),
+    ] {
+        let length = u32::try_from(value.len()).expect("a short value").to_be_bytes();
+        client.send(&bound(query, &[b"\0\x01\0\x01\0\x01", &length[..], value, b"\0\0"].concat()));
+        assert_eq!(client.until(b'Z'), answer, "{query}");
+    }
 }
 
 #[test]
@@ -324,6 +425,12 @@ fn connections_above_the_limit_are_told_or_closed() {
         matches!(client.0.read(&mut [0; 1]), Ok(0)) as usize
     });
     assert!(closed.sum::<usize>() >= 200);
+    // Clients that say nothing are no reason to refuse others.
+    drop(open.pop());
+    let silent: Vec<Client> = (0..300).map(|_| Client::open(&server)).collect();
+    let mut again = log_in(&server, &project);
+    assert_eq!(again.ask("select 1"), "SELECT 1");
+    drop(silent);
     assert_eq!(open[0].ask("select 1"), "SELECT 1");
     assert_eq!(get(&server, "/v1/projects").status, 200);
 }

@@ -249,20 +249,31 @@ fn parts<'b>(body: &'b [u8], boundary: &str) -> Result<Vec<Part<'b>>, Error> {
         let after_line = find(rest, b"\r\n").ok_or_else(|| torn("it ends after a boundary"))?;
         rest = &rest[after_line..];
         let end = find(rest, between.as_bytes()).ok_or_else(|| torn("its last part is cut off"))?;
-        found.push(part(&rest[..end]).ok_or_else(|| torn("a part has no name"))?);
+        found.push(part(&rest[..end]).map_err(|what| torn(&format!("part {} {what}", found.len())))?);
         rest = &rest[end + between.len()..];
     }
     Ok(found)
 }
 
-/// One part: header lines, an empty line, the content.
-fn part(bytes: &[u8]) -> Option<Part<'_>> {
-    let end_of_head = find(bytes, b"\r\n\r\n")?;
-    let head = String::from_utf8_lossy(&bytes[..end_of_head]).into_owned();
-    let disposition =
-        head.lines().find(|line| line.to_ascii_lowercase().starts_with("content-disposition:"))?;
-    Some(Part {
-        name: parameter(disposition, "name")?,
+/// The longest head of a part, in bytes.
+const HEAD_MAX: usize = 16 << 10;
+
+/// One part: header lines, an empty line, the content. Or else what is wrong with it.
+fn part(bytes: &[u8]) -> Result<Part<'_>, &'static str> {
+    const NO_NAME: &str = "has no name";
+    let end_of_head = find(bytes, b"\r\n\r\n").ok_or(NO_NAME)?;
+    if end_of_head > HEAD_MAX {
+        return Err("has more than 16384 bytes of headers");
+    }
+    // A name that is altered would be that of another file.
+    let head = str::from_utf8(&bytes[..end_of_head]).map_err(|_| "has headers that are no UTF-8")?;
+    if head.contains('\0') {
+        return Err("has a zero byte in its headers");
+    }
+    let disposition = head.lines().find(|line| line.to_ascii_lowercase().starts_with("content-disposition:"));
+    let disposition = disposition.ok_or(NO_NAME)?;
+    Ok(Part {
+        name: parameter(disposition, "name").ok_or(NO_NAME)?,
         file_name: parameter(disposition, "filename"),
         content: &bytes[end_of_head + 4..],
     })
@@ -310,6 +321,25 @@ mod tests {
         let many = format!("form-data; {}name=\"a\"; x", "x; ".repeat(1_000_000));
         assert_eq!(parameter(&many, "name").as_deref(), Some("a"));
         assert_eq!(parameter(&many, "filename"), None);
+    }
+
+    #[test]
+    fn a_part_with_an_odd_head_is_refused_by_its_number() {
+        let form =
+            |head: &[u8]| [b"--b\r\ncontent-disposition: form-data; ", head, b"\r\n\r\nx\r\n--b--"].concat();
+        let good = b"name=file; filename=\"\xc5\xbe.ts\"";
+        assert!(read_multipart("multipart/form-data; boundary=b", &form(good), "file").is_ok());
+        let long = [&b"name=file; x="[..], &[b'x'; HEAD_MAX]].concat();
+        for (head, problem) in [
+            (&b"name=file; filename=\"a\0b\""[..], "part 0 has a zero byte in its headers"),
+            (b"name=file; filename=\"\xff\xfe\"", "part 0 has headers that are no UTF-8"),
+            (&long, "part 0 has more than 16384 bytes of headers"),
+            (b"filename=a", "part 0 has no name"),
+        ] {
+            let refusal = read_multipart("multipart/form-data; boundary=b", &form(head), "file");
+            let refusal = refusal.expect_err("the head is odd").message;
+            assert!(refusal.ends_with(problem), "{refusal}");
+        }
     }
 
     #[test]

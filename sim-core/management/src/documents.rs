@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{Access, Cx, Empty, Error, Meta, New, Operation, Resource, View, put, view};
 
+use crate::kept;
+
 operations![SetDocument];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
@@ -26,6 +28,7 @@ pub struct SetDocument {
     pub url: String,
     /// The document; if absent, the document is fetched from the address again, if the simulator can.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = kept::LONGEST))]
     pub text: Option<String>,
 }
 
@@ -37,6 +40,7 @@ impl Operation for SetDocument {
         cx.db.run("DELETE FROM document WHERE url = ?1", (&self.url,));
         if let Some(text) = &self.text {
             cx.db.run("INSERT INTO document VALUES (?1, ?2)", (&self.url, text));
+            kept::require_room(cx)?;
         }
         Ok(Empty {})
     }

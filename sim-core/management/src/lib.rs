@@ -25,6 +25,7 @@ pub mod documents;
 mod embedded;
 mod from_text;
 mod functions;
+mod kept;
 mod keys;
 #[doc(hidden)]
 pub mod lifecycles;

@@ -11,6 +11,7 @@ use sim_base::{
     from_micros, get, micros, patch, post, view,
 };
 
+use crate::kept;
 use crate::organization;
 use crate::project::{self, ProjectRef};
 use crate::reach;
@@ -342,12 +343,14 @@ pub struct CreateSnippet {
     /// Its project.
     pub project_ref: ProjectRef,
     /// Its name.
-    #[schemars(length(min = 1))]
+    #[schemars(length(min = 1, max = 1024))]
     pub name: String,
     /// Its purpose.
     #[serde(default)]
+    #[schemars(length(max = 4096))]
     pub description: String,
     /// The SQL.
+    #[schemars(length(max = kept::LONGEST))]
     pub sql: String,
     /// Its visibility; only its owner by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -397,6 +400,7 @@ impl Operation for CreateSnippet {
                 micros(cx.now),
             ],
         );
+        kept::require_room(cx)?;
         load(cx, &id)
     }
 }
@@ -412,13 +416,15 @@ pub struct UpdateSnippet {
     pub user: Option<String>,
     /// Its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(min = 1))]
+    #[schemars(length(min = 1, max = 1024))]
     pub name: Option<String>,
     /// Its purpose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 4096))]
     pub description: Option<String>,
     /// The SQL.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = kept::LONGEST))]
     pub sql: Option<String>,
     /// Its visibility.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -454,6 +460,7 @@ impl Operation for UpdateSnippet {
                 self.favorite,
             ],
         );
+        kept::require_room(cx)?;
         load(cx, &self.id)
     }
 }

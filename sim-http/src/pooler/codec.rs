@@ -5,17 +5,18 @@ use sim_core::management::connection::{ColumnShape, DatabaseError};
 use super::binary;
 use super::messages::format_of;
 
-/// The value of a parameter as text.
-pub(super) fn parameter(value: Vec<u8>, format: i16, type_oid: u32) -> Result<String, Box<DatabaseError>> {
+/// The value of parameter `place` as text; the first one is 1.
+pub(super) fn parameter(
+    value: Vec<u8>,
+    format: i16,
+    type_oid: u32,
+    place: usize,
+) -> Result<String, Box<DatabaseError>> {
     let text = match format {
         0 => String::from_utf8(value)
             .map_err(|_| error("22021", "invalid byte sequence for encoding \"UTF8\""))?,
-        _ => binary::text(type_oid, &value).ok_or_else(|| {
-            error(
-                "22P03",
-                &format!("incorrect binary data format in a parameter of the type with OID {type_oid}"),
-            )
-        })?,
+        1 => binary::text(type_oid, &value, place).map_err(|wrong| error(wrong.code, &wrong.message))?,
+        other => return Err(unknown_format(other)),
     };
     match text.contains('\0') {
         true => Err(error("22021", "invalid byte sequence for encoding \"UTF8\": 0x00")),
@@ -31,8 +32,10 @@ pub(super) fn row(
 ) -> Result<Vec<Option<Vec<u8>>>, Box<DatabaseError>> {
     let value = |(at, value): (usize, &Option<String>)| {
         let Some(text) = value else { return Ok(None) };
-        if format_of(formats, at) == 0 {
-            return Ok(Some(text.clone().into_bytes()));
+        match format_of(formats, at) {
+            0 => return Ok(Some(text.clone().into_bytes())),
+            1 => {}
+            other => return Err(unknown_format(other)),
         }
         let type_oid = columns.get(at).map_or(0, |column| column.type_oid);
         let bytes = binary::bytes(type_oid, text);
@@ -42,6 +45,10 @@ pub(super) fn row(
         })
     };
     row.iter().enumerate().map(value).collect()
+}
+
+fn unknown_format(format: i16) -> Box<DatabaseError> {
+    error("22023", &format!("unsupported format code: {format}"))
 }
 
 /// An error of the protocol.

@@ -62,6 +62,11 @@ pub(super) fn wrong() -> io::Error {
     io::Error::new(ErrorKind::InvalidData, "a message of the client is not one of the protocol")
 }
 
+/// A kind of message that no client sends, or none at this time.
+pub(super) fn wrong_kind(kind: u8) -> io::Error {
+    io::Error::new(ErrorKind::InvalidData, format!("invalid frontend message type {kind}"))
+}
+
 fn wrong_length(length: i64) -> io::Error {
     let text = format!("invalid message length {length}; at most {MESSAGE_MAX} bytes are read");
     io::Error::new(ErrorKind::InvalidData, text)
@@ -92,6 +97,16 @@ impl Body {
 
     pub(super) fn byte(&mut self) -> io::Result<u8> {
         Ok(self.take(1)?[0])
+    }
+
+    /// A number of things that follow.
+    pub(super) fn count(&mut self) -> io::Result<usize> {
+        self.int16().map(|count| usize::from(count.cast_unsigned()))
+    }
+
+    /// The end of the message.
+    pub(super) fn end(&self) -> io::Result<()> {
+        if self.at == self.bytes.len() { Ok(()) } else { Err(wrong()) }
     }
 
     pub(super) fn int16(&mut self) -> io::Result<i16> {

@@ -20,7 +20,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
 use self::messages::{Fatal, Output};
 use self::startup::Opening;
@@ -29,8 +29,9 @@ use crate::listen::{Abort, Limits, Tls, WriteGuard};
 use crate::request::App;
 use crate::worlds::World;
 
-/// Connections above the limit that are told so; any more are closed at once, because telling needs the client's first message.
-const TOLD: usize = 100;
+/// Connections that may wait for their clients to log in, at least; otherwise as many as may be logged in. When there are more, the
+/// oldest is closed: clients that say nothing must not keep others out.
+const WAITING: usize = 100;
 
 /// The pause after an error of the listener itself.
 const RETRY_AFTER: Duration = Duration::from_millis(20);
@@ -41,7 +42,10 @@ pub(crate) struct Pooler {
     executor: Executor,
     tls: Option<Arc<Tls>>,
     limits: Limits,
+    /// The clients that are logged in.
     open: AtomicUsize,
+    /// The connections whose clients are not, in the order of their coming, and what closes them.
+    waiting: Mutex<BTreeMap<u64, Arc<Notify>>>,
     next: AtomicI32,
     /// The connections that can be asked to cancel, by what their clients were told.
     running: Mutex<BTreeMap<(i32, i32), Cancel>>,
@@ -64,6 +68,7 @@ impl Pooler {
             tls,
             limits,
             open: AtomicUsize::new(0),
+            waiting: Mutex::default(),
             next: AtomicI32::new(1),
             running: Mutex::default(),
         }
@@ -71,6 +76,7 @@ impl Pooler {
 
     /// Accepts connections until `stop` changes.
     pub(crate) async fn serve(self: Arc<Pooler>, listener: TcpListener, mut stop: watch::Receiver<bool>) {
+        let mut numbers = 0_u64..;
         loop {
             let taken = tokio::select! {
                 taken = listener.accept() => taken,
@@ -80,23 +86,42 @@ impl Pooler {
                 tokio::time::sleep(RETRY_AFTER).await;
                 continue;
             };
-            if self.open.load(Ordering::Relaxed) >= self.limits.connections + TOLD {
-                continue;
-            }
             let (pooler, mut stop) = (Arc::clone(&self), stop.clone());
-            pooler.open.fetch_add(1, Ordering::Relaxed);
+            let number = numbers.next().unwrap_or_default();
+            let gives_way = self.wait(number);
             self.executor.spawn(async move {
+                let waits = Waiting { pooler: &pooler, number };
                 tokio::select! {
                     // The client has left, or was told why it has to leave.
-                    _ = pooler.client(stream) => {}
+                    _ = pooler.client(stream, waits) => {}
+                    () = gives_way.notified() => {}
                     _ = stop.wait_for(|stop| *stop) => {}
                 }
-                pooler.open.fetch_sub(1, Ordering::Relaxed);
             });
         }
     }
 
-    async fn client(&self, stream: TcpStream) -> io::Result<()> {
+    /// Lets a new connection wait for its client to log in. Returns what closes it.
+    fn wait(&self, number: u64) -> Arc<Notify> {
+        let gives_way = Arc::new(Notify::new());
+        let mut waiting = self.waiting.lock();
+        waiting.insert(number, Arc::clone(&gives_way));
+        if waiting.len() > self.limits.connections.max(WAITING)
+            && let Some((_, oldest)) = waiting.pop_first()
+        {
+            oldest.notify_one();
+        }
+        gives_way
+    }
+
+    /// A place among the clients that are logged in, if there is one.
+    fn seat(&self) -> Option<Seat<'_>> {
+        let most = self.limits.connections;
+        let next = |open: usize| (open < most).then_some(open + 1);
+        self.open.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).ok().map(|_| Seat(&self.open))
+    }
+
+    async fn client(&self, stream: TcpStream, waits: Waiting<'_>) -> io::Result<()> {
         stream.set_nodelay(true)?;
         let mut stream = self.executor.socket(stream)?;
         let time = self.limits.header_timeout;
@@ -107,26 +132,33 @@ impl Pooler {
                 let mut stream = tokio::time::timeout(time, tls.accept_postgres(stream)).await??;
                 let name = Tls::asked_name(&stream);
                 let opening = tokio::time::timeout(time, startup::read(&mut stream, false)).await??;
-                self.opened(stream, opening, name).await
+                self.opened(stream, opening, name, waits).await
             }
-            (opening, _) => self.opened(stream, opening, None).await,
+            (opening, _) => self.opened(stream, opening, None, waits).await,
         }
     }
 
-    async fn opened<S>(&self, stream: S, opening: Opening, name: Option<String>) -> io::Result<()>
+    async fn opened<S>(
+        &self,
+        stream: S,
+        opening: Opening,
+        name: Option<String>,
+        waits: Waiting<'_>,
+    ) -> io::Result<()>
     where
         S: AsyncRead + AsyncWrite + Abort + Unpin + Send,
     {
+        let unsent = Arc::clone(&self.app.unsent);
+        let mut stream = Output::new(WriteGuard::new(stream, self.limits.write_timeout, unsent));
         let mut parameters = match opening {
             Opening::Start(parameters) => parameters,
             Opening::Cancel(process, secret) => return self.cancel((process, secret)).await,
+            Opening::Wrong(fatal) => return stream.refuse(&fatal).await,
             Opening::Tls => return Ok(()),
         };
-        let unsent = Arc::clone(&self.app.unsent);
-        let mut stream = Output::new(WriteGuard::new(stream, self.limits.write_timeout, unsent));
-        if self.open.load(Ordering::Relaxed) > self.limits.connections {
-            let text = "sorry, too many clients already";
-            return stream.refuse(&Fatal::new("53300", text)).await;
+        let full = Fatal::new("53300", "sorry, too many clients already");
+        if self.open.load(Ordering::Relaxed) >= self.limits.connections {
+            return stream.refuse(&full).await;
         }
         let admitted = tokio::time::timeout(
             self.limits.header_timeout,
@@ -137,8 +169,14 @@ impl Pooler {
             Err(startup::Refused::Lost(error)) => return Err(error),
             Err(startup::Refused::Fatal(fatal)) => return stream.refuse(&fatal).await,
         };
-        let process = self.next.fetch_add(1, Ordering::Relaxed);
         let caller = admitted.caller.clone();
+        let Some(_seat) = self.seat() else {
+            // Whether or not this succeeds, the client is not admitted.
+            let _ = caller.close().await;
+            return stream.refuse(&full).await;
+        };
+        drop(waits);
+        let process = self.next.fetch_add(1, Ordering::Relaxed);
         let done = match admitted.server {
             Some(place) => relay::run(self, stream, place, &parameters).await,
             None => {
@@ -168,6 +206,27 @@ impl Pooler {
             Some(Cancel::OnServer(place)) => relay::cancel(&place, key).await,
             None => Ok(()),
         }
+    }
+}
+
+/// A connection whose client is not logged in yet.
+struct Waiting<'p> {
+    pooler: &'p Pooler,
+    number: u64,
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.pooler.waiting.lock().remove(&self.number);
+    }
+}
+
+/// A place among the clients that are logged in.
+struct Seat<'p>(&'p AtomicUsize);
+
+impl Drop for Seat<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

@@ -11,7 +11,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::calls::{Caller, Failure};
 use super::codec::{self, error};
-use super::messages::{Body, Fatal, Input, NotUtf8, Output, format_of};
+use super::messages::{Body, Fatal, Input, NotUtf8, Output, format_of, wrong_kind};
 use super::{Cancel, Pooler};
 use crate::listen::{Counted, Unsent};
 
@@ -38,6 +38,8 @@ const NO_SETTINGS: [&str; 6] =
 struct Prepared {
     query: String,
     types: Vec<u32>,
+    /// How many columns its result has, if that was asked; none if it has no result.
+    columns: Option<Option<usize>>,
 }
 
 /// A prepared statement with values.
@@ -222,6 +224,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
         let Input { kind, mut body } = message;
         match kind {
             b'S' => {
+                body.end()?;
                 self.skips = false;
                 self.client.ready(self.status);
                 // Portals end with the transaction.
@@ -230,10 +233,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
                 }
                 Ok(self.client.flush().await?)
             }
-            b'H' => Ok(self.client.flush().await?),
+            b'H' => {
+                body.end()?;
+                Ok(self.client.flush().await?)
+            }
             b'Q' => {
                 self.skips = false;
-                let done = match body.text() {
+                let done = match body.text().and_then(|query| body.end().map(|()| query)) {
                     Ok(query) => self.query(&query).await,
                     Err(error) => Err(error.into()),
                 };
@@ -254,9 +260,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
             b'E' => self.execute(&mut body).await,
             b'C' => {
                 let (kind, name) = (body.byte()?, body.text()?);
+                body.end()?;
                 match kind {
                     b'S' => drop(self.prepared.remove(&name)),
-                    _ => drop(self.portals.remove(&name)),
+                    b'P' => drop(self.portals.remove(&name)),
+                    other => return Err(no_subtype("CLOSE", other).into()),
                 }
                 self.client.empty(b'3');
                 Ok(())
@@ -264,7 +272,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
             // The end of a copy that has failed already.
             b'd' | b'c' | b'f' => Ok(()),
             b'F' => Err(error("0A000", "function calls by the protocol are not supported").into()),
-            _ => Err(error("08P01", &format!("invalid frontend message type {kind}")).into()),
+            _ => Err(wrong_kind(kind).into()),
         }
     }
 
@@ -403,15 +411,16 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
 
     fn parse(&mut self, body: &mut Body) -> Result<(), Stop> {
         let (name, query) = (body.text()?, body.text()?);
-        let count = body.int16()?;
+        let count = body.count()?;
         let mut types = Vec::new();
         for _ in 0..count {
             types.push(body.int32()?.cast_unsigned());
         }
+        body.end()?;
         if !name.is_empty() && self.prepared.contains_key(&name) {
             return Err(error("42P05", &format!("prepared statement \"{name}\" already exists")).into());
         }
-        self.prepared.insert(name, Prepared { query, types });
+        self.prepared.insert(name, Prepared { query, types, columns: None });
         self.client.empty(b'1');
         Ok(())
     }
@@ -423,14 +432,17 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
 
     async fn bind(&mut self, body: &mut Body) -> Result<(), Stop> {
         let (portal, name) = (body.text()?, body.text()?);
+        let mut prepared = self.prepared(&name)?;
         let formats = formats(body)?;
-        let count = body.int16()?;
+        let count = body.count()?;
+        self.require_parameters(&name, &prepared, &formats, count).await?;
         let mut values = Vec::new();
         for _ in 0..count {
             values.push(body.value()?);
         }
         let results = self::formats(body)?;
-        let mut prepared = self.prepared(&name)?;
+        body.end()?;
+        self.require_columns(&name, &prepared, &results).await?;
         let open = prepared.types.len() < values.len() || prepared.types.contains(&0);
         let is_binary = (0..values.len()).any(|at| format_of(&formats, at) != 0);
         if open && is_binary {
@@ -440,13 +452,75 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
         let mut parameters = Vec::new();
         for (at, value) in values.into_iter().enumerate() {
             let type_oid = prepared.types.get(at).copied().unwrap_or(0);
-            let text = value.map(|value| codec::parameter(value, format_of(&formats, at), type_oid));
+            let text = value.map(|value| codec::parameter(value, format_of(&formats, at), type_oid, at + 1));
             parameters.push(text.transpose()?);
         }
-        let Prepared { query, types } = prepared;
+        let Prepared { query, types, .. } = prepared;
         self.portals.insert(portal, Portal { query, types, parameters, formats: results, left: None });
         self.client.empty(b'2');
         Ok(())
+    }
+
+    /// Refuses another number of values than the statement takes.
+    async fn require_parameters(
+        &mut self,
+        name: &str,
+        prepared: &Prepared,
+        formats: &[i16],
+        count: usize,
+    ) -> Result<(), Stop> {
+        if formats.len() > 1 && formats.len() != count {
+            let text = format!("bind message has {} parameter formats but {count} parameters", formats.len());
+            return Err(error("08P01", &text).into());
+        }
+        // A call that describes the statement is made only if it does not look right.
+        if count == prepared.types.len().max(highest_parameter(&prepared.query)) {
+            return Ok(());
+        }
+        let described = self.description(prepared).await?.parameters.len().max(prepared.types.len());
+        if count == described {
+            return Ok(());
+        }
+        let text = format!(
+            "bind message supplies {count} parameters, but prepared statement \"{name}\" requires {described}"
+        );
+        Err(error("08P01", &text).into())
+    }
+
+    /// Refuses another number of formats than the result has columns.
+    async fn require_columns(
+        &mut self,
+        name: &str,
+        prepared: &Prepared,
+        formats: &[i16],
+    ) -> Result<(), Stop> {
+        if formats.len() < 2 {
+            return Ok(());
+        }
+        let columns = match prepared.columns {
+            Some(known) => known,
+            None => {
+                let described = self.description(prepared).await?.columns.map(|columns| columns.len());
+                self.know_columns(name, described);
+                described
+            }
+        };
+        match columns {
+            Some(columns) if columns != formats.len() => {
+                let text = format!(
+                    "bind message has {} result formats but query has {columns} columns",
+                    formats.len()
+                );
+                Err(error("08P01", &text).into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn know_columns(&mut self, name: &str, columns: Option<usize>) {
+        if let Some(prepared) = self.prepared.get_mut(name) {
+            prepared.columns = Some(columns);
+        }
     }
 
     async fn description(&mut self, prepared: &Prepared) -> Result<ConnectionResult, Stop> {
@@ -463,11 +537,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
 
     async fn describe(&mut self, body: &mut Body) -> Result<(), Stop> {
         let (kind, name) = (body.byte()?, body.text()?);
+        body.end()?;
         let (prepared, formats) = match kind {
             b'S' => (self.prepared(&name)?, Vec::new()),
+            other if other != b'P' => return Err(no_subtype("DESCRIBE", other).into()),
             _ => match self.portals.get(&name) {
                 Some(portal) => (
-                    Prepared { query: portal.query.clone(), types: portal.types.clone() },
+                    Prepared { query: portal.query.clone(), types: portal.types.clone(), columns: None },
                     portal.formats.clone(),
                 ),
                 // A cursor of SQL is a portal, too.
@@ -480,6 +556,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
             return Err(no_portal(&name).into());
         }
         if kind == b'S' {
+            self.know_columns(&name, described.columns.as_ref().map(Vec::len));
             self.client.add(b't', |out| {
                 out.extend(super::messages::count(described.parameters.len()));
                 described.parameters.iter().for_each(|oid| out.extend(oid.to_be_bytes()));
@@ -494,6 +571,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
 
     async fn execute(&mut self, body: &mut Body) -> Result<(), Stop> {
         let (name, most) = (body.text()?, usize::try_from(body.int32()?).unwrap_or(0));
+        body.end()?;
         let formats = self.portals.get(&name).ok_or_else(|| no_portal(&name))?.formats.clone();
         let Some(Left { result, sent, counted }) = self.left(&name).await? else {
             self.client.empty(b'I');
@@ -545,7 +623,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
 }
 
 fn formats(body: &mut Body) -> io::Result<Vec<i16>> {
-    let count = body.int16()?;
+    let count = body.count()?;
     (0..count).map(|_| body.int16()).collect()
 }
 
@@ -559,7 +637,19 @@ fn bytes_of(result: &StatementResult) -> usize {
 /// A statement with the columns of a cursor.
 fn of_cursor(name: &str) -> Prepared {
     let query = format!("fetch forward 0 from \"{}\"", name.replace('"', "\"\""));
-    Prepared { query, types: Vec::new() }
+    Prepared { query, types: Vec::new(), columns: None }
+}
+
+fn no_subtype(message: &str, kind: u8) -> Box<DatabaseError> {
+    error("08P01", &format!("invalid {message} message subtype {kind}"))
+}
+
+/// The highest `$n` of a text outside of its quotes: how many parameters it seems to have.
+fn highest_parameter(query: &str) -> usize {
+    let unquoted = query.split('\'').step_by(2).flat_map(|part| part.split('"').step_by(2));
+    let after_signs = unquoted.flat_map(|part| part.split('$').skip(1));
+    let numbers = after_signs.map(|rest| &rest[..rest.bytes().take_while(u8::is_ascii_digit).count()]);
+    numbers.filter_map(|digits| digits.parse().ok()).max().unwrap_or(0)
 }
 
 fn no_portal(name: &str) -> Box<DatabaseError> {

@@ -8,7 +8,7 @@ use sim_core::management::connection::{ConnectionAction, PasswordProof, UseConne
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 
 use super::calls::{self, Caller, Failure};
-use super::messages::{Body, Fatal, Output, wrong};
+use super::messages::{Body, Fatal, Output};
 use super::relay::Place;
 use super::scram;
 use crate::request::App;
@@ -30,6 +30,8 @@ pub(super) enum Opening {
     Cancel(i32, i32),
     /// It logs in, with these parameters.
     Start(BTreeMap<String, String>),
+    /// Its first message is none that can be read.
+    Wrong(Fatal),
 }
 
 /// A client that has shown its password.
@@ -59,7 +61,7 @@ pub(super) async fn read(
     loop {
         let length = stream.read_i32().await?;
         if !(8..=START_MAX).contains(&length) {
-            return Err(wrong());
+            return Ok(Opening::Wrong(Fatal::new("08P01", "invalid length of startup packet")));
         }
         let mut bytes = vec![0; usize::try_from(length - 4).unwrap_or(0)];
         stream.read_exact(&mut bytes).await?;
@@ -72,17 +74,29 @@ pub(super) async fn read(
             }
             CANCEL => return Ok(Opening::Cancel(body.int32()?, body.int32()?)),
             version if version >> 16 == VERSION_3 => {
-                let mut parameters = BTreeMap::new();
-                while let Ok(name) = body.text() {
-                    if name.is_empty() {
-                        break;
-                    }
-                    parameters.insert(name, body.text()?);
-                }
-                return Ok(Opening::Start(parameters));
+                let layout = "invalid startup packet layout: expected terminator as last byte";
+                let parameters = parameters(&mut body);
+                return Ok(parameters.map_or(Opening::Wrong(Fatal::new("08P01", layout)), Opening::Start));
             }
-            _ => return Err(wrong()),
+            version => {
+                let (major, minor) = (version >> 16, version & 0xFFFF);
+                let text =
+                    format!("unsupported frontend protocol {major}.{minor}: server supports 3.0 to 3.0");
+                return Ok(Opening::Wrong(Fatal::new("0A000", text)));
+            }
         }
+    }
+}
+
+/// Names and values up to an empty name.
+fn parameters(body: &mut Body) -> Option<BTreeMap<String, String>> {
+    let mut parameters = BTreeMap::new();
+    loop {
+        let name = body.text().ok()?;
+        if name.is_empty() {
+            return Some(parameters);
+        }
+        parameters.insert(name, body.text().ok()?);
     }
 }
 

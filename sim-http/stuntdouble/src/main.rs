@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod commands;
+mod files;
 mod help;
 mod options;
 mod progress;

@@ -73,7 +73,7 @@ pub(crate) fn note(program: &Command, failure: &str) -> Option<String> {
         return Some(format!("note: the value is that of the variable {}", variable.to_string_lossy()));
     }
     let file = config()?;
-    let settings: toml::Table = std::fs::read_to_string(&file).ok()?.parse().ok()?;
+    let settings: toml::Table = crate::files::settings(&file).ok()?.parse().ok()?;
     let line = || format!("note: the value is that of `{name}` in {}", file.display());
     settings.contains_key(name).then(line)
 }

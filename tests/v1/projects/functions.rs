@@ -288,6 +288,10 @@ fn deploy_refuses_forms_that_do_not_fit() {
                 part("name=\"file\"", "x") + &metadata(r#"{"entrypoint_path":"a.ts"}"#),
                 "file.0: needs a filename",
             ),
+            (
+                part("name=\"file\"; filename=\"a\0b.ts\"", "x"),
+                "body: Invalid multipart form, part 0 has a zero byte in its headers",
+            ),
         ] {
             let reply =
                 send_form(api, &format!("{DEPLOY}?slug=hi"), &(form.clone() + "--xYzZY--\r\n")).to_string();
@@ -469,6 +473,17 @@ fn bulk_update_is_idempotent_takes_versions_as_given_and_leaves_the_rest() {
         }
         assert_eq!(get(api, "rest").version, 1);
         assert_eq!(deployed(api, "hi", &[("index.ts", "new")]).version, 4);
+    });
+}
+
+#[test]
+fn bulk_update_refuses_a_version_that_has_no_next() {
+    both(scenario::active_project, |api| {
+        let function =
+            json!({ "id": "x", "slug": "hi", "name": "hi", "status": "ACTIVE", "version": i64::MAX });
+        let reply = api.put(FUNCTIONS, json!([function]));
+        assert_eq!((reply.status, reply.reason()), (400, "invalid_body.functions.0.version"), "{reply}");
+        assert_eq!(api.get(FUNCTIONS).to_string(), "200 []");
     });
 }
 

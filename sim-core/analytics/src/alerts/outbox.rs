@@ -240,6 +240,7 @@ pub struct AnswerMessage {
     #[schemars(extend("x-nullable" = true))]
     pub status: Option<u16>,
     /// The body of the response, or the reason why there was none.
+    #[schemars(length(max = 1_048_576))]
     pub answer: String,
 }
 

@@ -11,6 +11,7 @@ use sim_base::{
 };
 
 use crate::from_text::from_text;
+use crate::kept;
 use crate::project::{self, ProjectRef};
 use crate::{oauth, text_of, user};
 
@@ -125,10 +126,10 @@ pub struct RegisteredApp {
 #[serde(deny_unknown_fields)]
 pub struct RegisterApp {
     /// Its name.
-    #[schemars(length(min = 1))]
+    #[schemars(length(min = 1, max = 1024))]
     pub name: String,
     /// The addresses to which browsers may return.
-    #[schemars(length(min = 1))]
+    #[schemars(length(min = 1, max = 1000))]
     pub redirect_uris: Vec<RedirectUri>,
     /// Its scopes.
     pub scopes: Vec<OAuthScope>,
@@ -172,7 +173,9 @@ impl Operation for RegisterApp {
     fn run(self, cx: &mut Cx<'_>) -> Result<RegisteredApp, Error> {
         let client_id = self.client_id.map(|id| id.to_lowercase());
         let new = NewApp { name: &self.name, redirect_uris: &self.redirect_uris, scopes: &self.scopes };
-        new.register(cx, client_id, self.client_secret)
+        let app = new.register(cx, client_id, self.client_secret)?;
+        kept::require_room(cx)?;
+        Ok(app)
     }
 }
 

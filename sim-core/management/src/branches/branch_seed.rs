@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{Access, Cx, Empty, Error, Meta, New, Operation, Resource, View, get, put, view};
 
+use crate::kept;
 use crate::project::{self, ProjectRef};
 
 operations![SetBranchSeed, GetBranchSeed];
@@ -40,6 +41,7 @@ pub struct SetBranchSeed {
     /// The project's reference.
     pub r#ref: ProjectRef,
     /// One or more statements. An empty text removes the SQL.
+    #[schemars(length(max = kept::LONGEST))]
     pub sql: String,
 }
 
@@ -51,6 +53,7 @@ impl Operation for SetBranchSeed {
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let project = project::load(cx, &self.r#ref)?;
         cx.db.run("INSERT OR REPLACE INTO branch_seed VALUES (?1, ?2)", (&project.r#ref, &self.sql));
+        kept::require_room(cx)?;
         Ok(Empty {})
     }
 }

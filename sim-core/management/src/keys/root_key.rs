@@ -13,6 +13,7 @@ use sim_base::{
     put, view,
 };
 
+use crate::kept;
 use crate::keyed;
 use crate::project::{self, ProjectRef};
 
@@ -121,6 +122,7 @@ pub struct WriteVaultValue {
     /// The name of the value.
     pub name: String,
     /// The value.
+    #[schemars(length(max = kept::LONGEST))]
     pub value: Secret,
 }
 
@@ -134,6 +136,7 @@ impl Operation for WriteVaultValue {
         let sealed = seal(&stored(cx, &project.r#ref).0, &self.name, &self.value.0);
         let sql = "INSERT OR REPLACE INTO vault_value VALUES (?1, ?2, ?3, ?4)";
         cx.db.run(sql, (&project.r#ref, &self.name, sealed, cx.call as i64));
+        kept::require_room(cx)?;
         Ok(Empty {})
     }
 }

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{Access, Cx, Error, Meta, New, Operation, Resource, View, get, put, view};
 
+use crate::kept;
+
 operations![SetDns, GetDns];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
@@ -40,12 +42,15 @@ pub struct SetDns {
     pub name: String,
     /// The names of which it is an alias.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 254))]
     pub cname: Option<String>,
     /// Its texts.
     #[serde(default)]
+    #[schemars(length(max = 100), inner(length(max = 4096)))]
     pub txt: Vec<String>,
     /// Authorities that may issue certificates for it; if empty, any may.
     #[serde(default)]
+    #[schemars(length(max = 100), inner(length(max = 4096)))]
     pub caa: Vec<String>,
 }
 
@@ -77,6 +82,7 @@ impl Operation for SetDns {
         let text = serde_json::to_string(&records).expect("records are plain data");
         let sql = "INSERT INTO dns VALUES (?1, ?2) ON CONFLICT DO UPDATE SET records = ?2";
         cx.db.run(sql, (canonical(&self.name), text));
+        kept::require_room(cx)?;
         Ok(records)
     }
 }

@@ -10,6 +10,7 @@ use sim_base::{
     valid_until,
 };
 
+use crate::kept;
 use crate::oauth_app::OAuthScope;
 use crate::organization;
 use crate::permission::{self, Permission};
@@ -78,6 +79,7 @@ pub struct CreateUser {
     pub name: String,
     /// Unique email address; `name@example.test` by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 1024))]
     pub email: Option<String>,
     /// Whether the user has enabled a second factor.
     #[serde(default)]
@@ -91,6 +93,7 @@ impl Operation for CreateUser {
     fn run(self, cx: &mut Cx<'_>) -> Result<User, Error> {
         let Self { name, email, mfa_enabled } = self;
         create_user(cx, &UserSpec { name: name.clone(), email, mfa_enabled, tokens: Vec::new() })?;
+        kept::require_room(cx)?;
         named(cx, &name)
     }
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{Access, Cx, Empty, Error, Meta, New, Operation, Resource, put};
 
+use crate::kept;
 use crate::project::{self, ProjectRef, Row};
 
 operations![SetUpgradeObstacles];
@@ -113,6 +114,7 @@ impl Operation for SetUpgradeObstacles {
         let sql = "INSERT INTO upgrade_plan (project, obstacles) VALUES (?1, ?2)
                    ON CONFLICT DO UPDATE SET obstacles = ?2";
         cx.db.run(sql, (project.r#ref, text));
+        kept::require_room(cx)?;
         Ok(Empty {})
     }
 }

@@ -10,6 +10,7 @@ use sim_base::{
 };
 
 use super::document::{Asked, Object, PAGING, Page, kind};
+use crate::kept;
 use crate::project::{self, ProjectRef};
 use crate::user;
 
@@ -116,10 +117,11 @@ pub struct SetVcsConnection {
     pub r#ref: ProjectRef,
     /// Name of the repository: `acme/shop`; without one the connection ends.
     #[serde(default)]
-    #[schemars(extend("x-nullable" = true))]
+    #[schemars(length(max = 1024), extend("x-nullable" = true))]
     pub repository: Option<String>,
     /// The directory of the repository that has the project's files; `.` unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 1024))]
     pub workdir: Option<String>,
     /// How many branches pull requests may have at a time; 3 unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -169,6 +171,7 @@ impl Operation for SetVcsConnection {
             micros(cx.now),
         ];
         cx.db.run(sql, row);
+        kept::require_room(cx)?;
         Ok(Empty {})
     }
 }

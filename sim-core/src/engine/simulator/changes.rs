@@ -127,18 +127,24 @@ fn rows_of(connection: &Connection, table: &str) -> rusqlite::Result<Rows> {
     Ok(rows)
 }
 
-/// A value as JSON. Short binary values are hex digits, longer ones a length and a hash.
+/// The longest text that a row change shows, in bytes. Two worlds may have many long ones.
+const TEXT_SHOWN: usize = 64 << 10;
+
+/// A value as JSON. Short binary values are hex digits, longer ones a length and a hash, as texts are that nobody would read.
 fn shown(value: ValueRef<'_>) -> Value {
     match value {
         ValueRef::Null => Value::Null,
         ValueRef::Integer(number) => number.into(),
         ValueRef::Real(number) => number.into(),
+        ValueRef::Text(bytes) if bytes.len() > TEXT_SHOWN => digest(bytes),
         ValueRef::Text(bytes) => String::from_utf8_lossy(bytes).into(),
         ValueRef::Blob(bytes) if bytes.len() <= 32 => hex(bytes).into(),
-        ValueRef::Blob(bytes) => {
-            format!("{} bytes, SHA-256 {}…", bytes.len(), hex(&Sha256::digest(bytes)[..8])).into()
-        }
+        ValueRef::Blob(bytes) => digest(bytes),
     }
+}
+
+fn digest(bytes: &[u8]) -> Value {
+    format!("{} bytes, SHA-256 {}…", bytes.len(), hex(&Sha256::digest(bytes)[..8])).into()
 }
 
 /// The rows that were added, changed or removed.

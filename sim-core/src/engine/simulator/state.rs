@@ -69,7 +69,13 @@ impl Simulator {
             return Err(wrong("has its databases in itself; leave out the server"));
         }
         let piece = decompress(&state.piece.0).map_err(|text| wrong(&text))?;
-        self.follow(&piece).and_then(|()| self.take_up()).map_err(|error| wrong(&error.message))
+        self.follow(&piece).and_then(|()| self.take_up()).map_err(|error| wrong(&error.message))?;
+        match self.calls() {
+            calls if calls == state.calls => Ok(()),
+            calls => {
+                Err(wrong(&format!("says that it has answered {} calls, its piece has {calls}", state.calls)))
+            }
+        }
     }
 }
 
@@ -108,6 +114,22 @@ fn decompress(bytes: &[u8]) -> Result<Vec<u8>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_state_that_says_another_number_of_calls_is_refused() {
+        let mut sim = Simulator::builder().build();
+        let refused = |state: &State| Simulator::builder().build().restore_state(state);
+        sim.handle(&http::Request::get("/v1/projects").body(bytes::Bytes::new()).expect("a request"));
+        let mut state = sim.state().expect("it is all in its pages");
+        assert!(refused(&state).is_ok());
+        for calls in [0, 2, 1 << 63, u64::MAX] {
+            state.calls = calls;
+            state.digest = state.digest_for(&sim.setup);
+            let refusal = refused(&state).expect_err("it has answered one call");
+            let words = format!("says that it has answered {calls} calls, its piece has 1");
+            assert!(refusal.message.ends_with(&words), "{refusal}");
+        }
+    }
 
     #[test]
     fn a_small_file_does_not_fill_the_memory() {

@@ -8,7 +8,7 @@ use clap::Args;
 use sim_core::engine::{Coverage, Goal, Ignored, Registry, near};
 use sim_core::{analytics, management};
 
-use crate::{Failure, say};
+use crate::{Failure, files, say};
 
 /// Arguments of `coverage`.
 #[derive(Args)]
@@ -87,7 +87,7 @@ pub(crate) fn add(file: &Path, mut coverage: Coverage) -> Result<(), Failure> {
 
 fn read(flag: &str, file: &Path) -> Result<Coverage, Failure> {
     let wrong = |why: String| Failure(format!("{flag} {}: {why}", file.display()));
-    let text = std::fs::read(file).map_err(|error| wrong(format!("can't be read, {error}")))?;
+    let text = files::written(file).map_err(wrong)?;
     serde_json::from_slice(&text).map_err(|error| {
         wrong(format!("is no coverage as serve writes it, {}", near::explained(&error.to_string())))
     })

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 use sim_core::profile_file;
 
-use crate::{Failure, say};
+use crate::{Failure, files, say};
 
 /// One of the two.
 #[derive(Args)]
@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     };
     let wrong = |why: String| Failure(format!("--check {}: {why}", file.display()));
-    let text = std::fs::read_to_string(file).map_err(|error| wrong(format!("can't be read, {error}")))?;
+    let text = files::settings(file).map_err(wrong)?;
     let profile = profile_file::check(&text).map_err(|error| wrong(error.message))?;
     say(&format!("{}: good, with {} names", file.display(), profile.names.len()));
     Ok(ExitCode::SUCCESS)

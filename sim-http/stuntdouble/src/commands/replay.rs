@@ -1,7 +1,7 @@
 //! `stuntdouble replay FILE`: replays the calls of a world and compares the answers.
 
 use std::cell::Cell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use sim_core::engine::{Divergence, Registry, ReplayError, near};
@@ -10,7 +10,7 @@ use sim_core::{Replay, Simulator, analytics, management};
 use super::sweep::{interrupted, or_interrupted};
 use crate::options::Engine;
 use crate::progress::Progress;
-use crate::{Failure, say};
+use crate::{Failure, files, say};
 
 /// Replays `file`; exit code 1 at a divergence, 130 if it is interrupted.
 pub(crate) fn run(file: &Path, engine: Option<&Engine>) -> Result<ExitCode, Failure> {
@@ -27,7 +27,9 @@ pub(crate) fn run(file: &Path, engine: Option<&Engine>) -> Result<ExitCode, Fail
         }
         None => {
             let SoFar { same, all } = so_far.get();
-            say(&format!("the same so far: {same} of {all} calls"));
+            if all > 0 {
+                say(&format!("the same so far: {same} of {all} calls"));
+            }
             Ok(interrupted())
         }
     }
@@ -46,7 +48,7 @@ async fn repeat(
     engine: Option<&Engine>,
     so_far: &Cell<SoFar>,
 ) -> Result<Result<Simulator, Divergence>, Failure> {
-    let (replay, registry) = read(file)?;
+    let (replay, registry) = read_aside(file.to_owned()).await?;
     let server = engine.map_or(Ok(None), |engine| engine.server(&replay.profile))?;
     let all = replay.calls.len();
     let mut progress = Progress::of(all);
@@ -63,9 +65,17 @@ async fn repeat(
     }
 }
 
+/// Reads a replay file on a thread of its own, which ends with the process: reading a pipe has no end of itself.
+async fn read_aside(file: PathBuf) -> Result<(Replay, &'static Registry), Failure> {
+    let (done, result) = tokio::sync::oneshot::channel();
+    // Nobody waits for it any more when the command is interrupted.
+    std::thread::spawn(move || drop(done.send(read(&file))));
+    result.await.expect("reading ends with a result")
+}
+
 /// Reads a replay file. Returns it with the registry of its service.
 pub(crate) fn read(file: &Path) -> Result<(Replay, &'static Registry), Failure> {
-    let text = std::fs::read(file).map_err(|error| wrong(file, format!("can't be read, {error}")))?;
+    let text = files::written(file).map_err(|why| wrong(file, why))?;
     let replay: Replay = serde_json::from_slice(&text).map_err(|error| {
         let why = near::explained(&error.to_string());
         wrong(file, format!("can't be read as a replay file from /_sim/replay: {why}"))

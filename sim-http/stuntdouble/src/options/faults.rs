@@ -10,7 +10,7 @@ use sim_core::engine::fault::{Effect, Fault, SetFaults};
 use sim_core::engine::json::refuse_repeated;
 use sim_core::engine::{listed, near};
 
-use crate::Failure;
+use crate::{Failure, files};
 
 /// Where the rules are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,8 +140,7 @@ impl Faults {
         match self {
             Faults::Inline(text) => self.read_json(text),
             Faults::File(file) => {
-                let text = std::fs::read_to_string(file)
-                    .map_err(|error| self.wrong(format!("can't be read, {error}")))?;
+                let text = files::settings(file).map_err(|why| self.wrong(why))?;
                 if file.extension().is_some_and(|end| end == "toml") {
                     let file: Result<File, _> = toml::from_str(&text);
                     return file

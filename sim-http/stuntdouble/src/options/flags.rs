@@ -17,7 +17,7 @@ use sim_http::{ControlAccess, Dashboard, Durability, HostName, Origin};
 use super::Engine;
 use super::analytics::Environment;
 use super::faults::Faults;
-use crate::Failure;
+use crate::{Failure, files};
 
 /// How `serve` and `exec` run. Each is also a variable `STUNTDOUBLE_…` and a key of the file given by --config.
 #[derive(Args, Clone, Debug, Default, Deserialize)]
@@ -559,8 +559,7 @@ impl Options {
             }
             (Some(file), None) => {
                 let flag = format!("--seed-file {}", file.display());
-                let text = std::fs::read_to_string(file)
-                    .map_err(|error| Failure(format!("{flag}: can't be read, {error}")))?;
+                let text = files::seed(file).map_err(|why| Failure(format!("{flag}: {why}")))?;
                 let seed =
                     Seed::parse(&text).map_err(|error| Failure(format!("{flag}: {}", error.message)))?;
                 Ok(Some((flag, seed)))
@@ -678,8 +677,7 @@ fn read_described<T: Described>(flag: &str, file: &Path) -> Result<T, Failure> {
 }
 
 fn read_toml<T: serde::de::DeserializeOwned>(flag: &str, file: &Path) -> Result<T, Failure> {
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| Failure(format!("{flag} {}: can't be read, {error}", file.display())))?;
+    let text = files::settings(file).map_err(|why| Failure(format!("{flag} {}: {why}", file.display())))?;
     toml::from_str(&text).map_err(|error| {
         Failure(format!("{flag} {}: {}", file.display(), near::explained(&error.to_string())))
     })

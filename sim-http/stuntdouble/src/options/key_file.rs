@@ -1,10 +1,13 @@
 //! The key file of a service account. It signs the tokens in requests to the modelled warehouse.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use rcgen::{KeyPair, PKCS_RSA_SHA256, SigningKey as _};
 use serde::Deserialize;
 use sim_core::engine::Signer;
+
+use crate::files;
 
 /// The fields of the file that are used.
 #[derive(Deserialize)]
@@ -16,7 +19,7 @@ struct KeyFile {
 
 /// Reads the key in `file`; returns the address of the service account and its signer, or what is wrong.
 pub(crate) fn read(file: &str, project_id: &str) -> Result<(String, Signer), String> {
-    let text = std::fs::read_to_string(file).map_err(|error| format!("can't be read, {error}"))?;
+    let text = files::settings(Path::new(file))?;
     let file: KeyFile = serde_json::from_str(&text).map_err(|error| format!("is no key file, {error}"))?;
     if file.project_id != project_id {
         return Err(format!("is of the project {:?}, not of {project_id:?}", file.project_id));

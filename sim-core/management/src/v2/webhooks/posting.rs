@@ -211,6 +211,7 @@ pub struct AnswerPost {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub headers: Option<BTreeMap<String, String>>,
     /// The body of the answer, or why there was none.
+    #[schemars(length(max = 1_048_576))]
     pub answer: String,
 }
 

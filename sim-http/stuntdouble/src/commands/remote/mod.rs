@@ -22,7 +22,7 @@ use serde::Serialize;
 use sim_client::{Client, Error, World};
 use sim_http::client::Core;
 
-use crate::{Failure, say};
+use crate::{Failure, files, say};
 
 /// The commands for a running server. They need no token: the control API takes calls from its own machine.
 #[derive(Subcommand)]
@@ -154,7 +154,7 @@ impl Server {
     fn client_at(&self, url: &str) -> Result<Client, Failure> {
         let Some(file) = &self.ca else { return Ok(Client::at(url)) };
         let wrong = |why: String| Failure(format!("--ca {}: {why}", file.display()));
-        let pem = std::fs::read_to_string(file).map_err(|error| wrong(format!("can't be read, {error}")))?;
+        let pem = files::settings(file).map_err(wrong)?;
         Client::trusting(url, &pem).map_err(|error| wrong(error.message))
     }
 
