@@ -134,7 +134,6 @@ fn unsupported_sweeps_are_refused_by_name() {
         (&["--", "sh", "-c", "exit 3"], "sh exited with 3 in a run without faults"),
         (&["--", "sh", "-c", "exit 3"], "see it alone with: stuntdouble exec -- sh -c 'exit 3'"),
         (&["--", "sh", "-c", "echo why; exit 3"], "why\n"),
-        (&["--", "no-such-command"], "no-such-command"),
         (&["--effects", "fire", "--", "true"], "lost_answer"),
         (&["--port", "9000", "--", "true"], "--port"),
         (&["--timeout", "0", "--", "true"], "--timeout"),
