@@ -28,13 +28,20 @@ fn a_layer_of_the_engine_names_only_layers_above_it() {
 #[test]
 fn every_operation_has_a_constructor() {
     let mut operations = 0;
-    for service in ["management/src", "analytics/src"] {
+    for service in ["management/src", "analytics/src", "src/engine"] {
         let files = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(service));
         for file in files.iter().filter(|file| file.extension().is_some_and(|end| end == "rs")) {
             let text = fs::read_to_string(file).expect("it can be read");
-            for rest in text.split("impl Operation for ").skip(1) {
-                let name = rest.split(' ').next().expect("a name follows");
-                let (before, _) = text.split_once(&format!("pub struct {name} {{")).expect("it is a struct");
+            for rest in text.split(" Operation for ").skip(1) {
+                let name = rest.split([' ', '<']).next().expect("a name follows");
+                let fields = [" {", "<P> {"]
+                    .iter()
+                    .find_map(|open| text.split_once(&format!("pub struct {name}{open}")));
+                // Around a value it is a constructor itself.
+                let Some((before, _)) = fields else {
+                    assert!(text.contains(&format!("pub struct {name}(pub ")), "{name} is no struct");
+                    continue;
+                };
                 let (_, attributes) = before.rsplit_once("#[derive(").expect("it derives traits");
                 let derives = attributes.split(')').next().is_some_and(|list| list.contains("New"));
                 let by_hand = text.contains(&format!("impl {name} {{")) && text.contains("pub fn new(");

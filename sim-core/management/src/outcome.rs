@@ -170,7 +170,7 @@ impl SetNextOutcome {
 /// List the decisions about work to come, by kind of work.
 ///
 /// A decision that was used is gone, unless it is lasting.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, New)]
 pub struct ListNextOutcomes {}
 
 impl Operation for ListNextOutcomes {
