@@ -465,8 +465,6 @@ UNFORESEEABLE = {
     "invalid_body.region_selection": "which codes there are depends on the type",
     "invalid_body.file": "needed where the function does not exist yet",
     "invalid_multipart": "file names are no part of the schema",
-    # In a list, whose places are in the reason.
-    **{f"invalid_body.functions.{place}.version": "the editions publish no highest one" for place in range(50)},
 }
 
 

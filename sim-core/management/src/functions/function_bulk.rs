@@ -26,7 +26,8 @@ pub struct BulkFunction {
     pub name: String,
     /// Its status.
     pub status: Status,
-    /// Stored unchanged; the caller must increase it.
+    /// Stored unchanged; the caller must increase it. There are versions after the highest one that is taken.
+    #[schemars(range(max = 2_147_483_647))]
     pub version: i64,
     /// When it was created, in milliseconds since the epoch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -107,9 +108,6 @@ impl Operation for BulkUpdateFunctions {
     }
 }
 
-/// The highest version that is taken, so that there are versions after it.
-const VERSION_MAX: i64 = i32::MAX as i64;
-
 /// Says which functions come again later in the list, where they are replaced.
 fn tell_replaced(cx: &Cx<'_>, functions: &[BulkFunction]) -> Result<(), Error> {
     let mut later = BTreeSet::new();
@@ -120,10 +118,6 @@ fn tell_replaced(cx: &Cx<'_>, functions: &[BulkFunction]) -> Result<(), Error> {
 }
 
 fn replace(cx: &Cx<'_>, project: &Row, place: usize, new: BulkFunction) -> Result<Stored, Error> {
-    if new.version > VERSION_MAX {
-        let text = format!("functions.{place}.version: Number must be less than or equal to {VERSION_MAX}");
-        return Err(Error::invalid(format!("invalid_body.functions.{place}.version"), text));
-    }
     let before = function::find(cx, project, &new.slug.0);
     if before.is_none() {
         function::require_room(cx, project, 1)?;
