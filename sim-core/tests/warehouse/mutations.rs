@@ -53,12 +53,9 @@ impl Prepares for Postgres<'_> {
     }
 }
 
-/// Queries whose answers still differ: infinity in a tuple is no text on SQLite, and a whole row there lacks the nulls inside of
-/// its fields.
-pub(crate) const DIFFERENT: [&str; 2] = [
-    "select ( 1 / 0 ) - 5 as a , ( 1 / 0 ) * 2 as b , ( 1 / 0 , 1 ) as c , multiply ( - 1 / 0 , 3 ) as d",
-    "select logs from logs order by id desc fetch first 2 rows only",
-];
+/// Queries whose answers still differ: infinity in a tuple is no text on SQLite.
+pub(crate) const DIFFERENT: [&str; 1] =
+    ["select ( 1 / 0 ) - 5 as a , ( 1 / 0 ) * 2 as b , ( 1 / 0 , 1 ) as c , multiply ( - 1 / 0 , 3 ) as d"];
 
 /// Whether rows depend on an order that the query does not fix.
 pub(crate) fn is_left_to_chance(text: &str) -> bool {

@@ -65,7 +65,9 @@ impl Target {
         match self {
             Target::Sqlite => {
                 let own = ["id", "timestamp", "event_message"].map(|name| format!("'{name}', {row}.{name}"));
-                format!("json_patch(json_object({}), {row}.body)", own.join(", "))
+                let own = format!("rtrim(json_object({}), '}}')", own.join(", "));
+                // `json_patch` would drop each null in the body.
+                format!("json({own} || iif({row}.body = '{{}}', '}}', ',' || substr({row}.body, 2)))")
             }
             Target::Postgres => format!("{row}.body"),
         }
