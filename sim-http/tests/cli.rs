@@ -846,6 +846,35 @@ fn a_replay_is_interrupted_also_while_its_file_is_read() {
 
 #[test]
 #[cfg(unix)]
+fn an_interrupted_replay_reports_how_far_it_is_the_same() {
+    let server = spawn();
+    for _ in 0..1000 {
+        client::get(&server, "/v1/projects");
+    }
+    let file = File::new("replay-long", &client::get(&server, "/_sim/replay").body);
+    // A signal may come before the first call or after the last; then another one is sent later or earlier.
+    let mut wait = std::time::Duration::from_millis(200);
+    for _ in 0..20 {
+        let mut replay = stuntdouble(&["replay", file.path()]);
+        let replay = replay.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary runs");
+        std::thread::sleep(wait);
+        let id = replay.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &id]).status().expect("kill runs").success());
+        let output = replay.wait_with_output().expect("it ends");
+        let (said, error) = (text(&output.stdout), text(&output.stderr));
+        if output.status.code() != Some(130) || said.is_empty() {
+            wait = if output.status.success() { wait / 2 } else { wait * 3 / 2 };
+            continue;
+        }
+        assert!(said.starts_with("the same so far: ") && said.ends_with(" of 1000 calls\n"), "{said}");
+        assert!(error.contains("error: interrupted"), "{error}");
+        return;
+    }
+    panic!("no signal came while it replayed");
+}
+
+#[test]
+#[cfg(unix)]
 fn files_that_are_too_long_are_refused_without_reading_them() {
     let huge = File::new("huge", "");
     let file = std::fs::OpenOptions::new().write(true).open(huge.path()).expect("it is there");
