@@ -1,5 +1,7 @@
 //! Runs a text: binds, prints and executes its statements in one transaction.
 
+mod fetch;
+mod functions;
 mod non_volatile;
 mod rows;
 pub(crate) mod transaction;
@@ -13,17 +15,17 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Statement};
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, Value as Json};
 use sim_values::budget::{Budget, Interrupt};
 use sqlparser::ast;
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
+use self::fetch::store_sequences;
 use self::values::parameter;
-use super::bind::{Binder, KnownCte, Sequences, Settings};
-use super::catalog::{self, Catalog, Oid, Relation};
+use super::bind::{Binder, KnownCte, Settings};
+use super::catalog::{Catalog, Oid};
 use super::client::Placeholders;
-use super::cursors;
 use super::ddl::Prepared;
 use super::dml::Bound;
 use super::dml_after::Joined;
@@ -32,7 +34,6 @@ use super::error::{Result, SqlError, SqlState};
 use super::plpgsql::{self, Carried, Changed, Frame, Known, Uses};
 use super::security::session::Kept;
 use super::source::{Source, is_word};
-use super::system;
 use super::tree::Output;
 use super::value::datetime::{KeptOrder, read_dates_as};
 use super::{Limits, Outcome, ResultColumn};
@@ -301,109 +302,6 @@ impl<'a> Engine<'a> {
         })
     }
 
-    /// The engine for a function that a statement calls.
-    pub(super) fn inside(connection: &'a Connection, carried: &Carried) -> Engine<'a> {
-        let outcome = Outcome { wrote: carried.wrote, ..Outcome::default() };
-        Engine {
-            connection,
-            catalog: carried.catalog.clone(),
-            settings: carried.settings.clone(),
-            source: Rc::new(Source::stored("")),
-            parameters: Vec::new(),
-            placeholders: None,
-            read_only: carried.read_only,
-            kept: carried.kept.clone(),
-            opened_by: carried.opened_by.clone(),
-            outside: carried.outside.clone(),
-            definers: carried.definers,
-            limits: carried.limits,
-            budget: carried.budget.clone(),
-            outcome,
-            conflict: None,
-            calls: carried.calls,
-            frame: None,
-            running: None,
-            known: carried.known.clone(),
-            values: Vec::new(),
-            last_bound: None,
-            changed: Rc::default(),
-            transition: Vec::new(),
-            prepared: carried.prepared.clone(),
-            joined: None,
-            carried_back: RefCell::default(),
-            before: BTreeMap::new(),
-            in_block: false,
-            read_only_block: false,
-            chained: None,
-            away: carried.away.clone(),
-            writes: carried.writes,
-            alone: false,
-            defining: false,
-            ends_at: None,
-            guarded: 0,
-            only_reads: false,
-            at_hand: None,
-            _dates: None,
-        }
-    }
-
-    /// The state that functions share with the statements that call them.
-    pub(super) fn carried(&self) -> Carried {
-        Carried {
-            catalog: self.catalog.clone(),
-            settings: self.settings.clone(),
-            read_only: self.read_only || self.read_only_block,
-            kept: self.kept.clone(),
-            opened_by: self.opened_by.clone(),
-            outside: self.outside.clone(),
-            definers: self.definers,
-            limits: self.limits,
-            budget: self.budget.clone(),
-            away: self.away.clone(),
-            wrote: self.outcome.wrote,
-            writes: self.writes,
-            calls: self.calls,
-            known: self.known.clone(),
-            prepared: self.prepared.clone(),
-        }
-    }
-
-    /// Runs `query` on SQLite, which may call functions with bodies. [`Engine::take_back`] then takes over what they changed.
-    fn calling<T>(&self, query: impl FnOnce() -> T) -> T {
-        let (result, carried) = plpgsql::calling(self.connection, self.carried(), query);
-        *self.carried_back.borrow_mut() = Some(carried);
-        result
-    }
-
-    /// The same where what the functions have changed of the state does not count.
-    pub(super) fn calling_apart<T>(&self, query: impl FnOnce() -> T) -> T {
-        let carried = self.carried_back.take();
-        let result = self.calling(query);
-        self.carried_back.replace(carried);
-        result
-    }
-
-    /// Reads the catalog again, after something was undone.
-    pub(super) fn reload(&mut self) -> Result<()> {
-        self.catalog = Catalog::load(self.connection)?;
-        if let Some(name) = self.away.clone() {
-            self.take_temporary(&name);
-        }
-        Ok(())
-    }
-
-    /// Takes over the state that functions have changed.
-    pub(super) fn take_back(&mut self) {
-        if let Some(carried) = self.carried_back.take() {
-            self.catalog = carried.catalog;
-            self.settings = carried.settings;
-            self.kept = carried.kept;
-            self.prepared = carried.prepared;
-            self.outcome.wrote |= carried.wrote;
-            self.writes = carried.writes;
-        }
-    }
-
     /// Whether the statement is only described.
     pub(super) fn describes(&self) -> bool {
         self.placeholders.as_ref().is_some_and(|known| known.describes)
@@ -644,167 +542,6 @@ impl<'a> Engine<'a> {
         let most = (pages + written / size).min(DATABASE_MAX / size).max(pages);
         Ok(self.connection.query_row(&format!("PRAGMA max_page_count = {most}"), [], |_| Ok(()))?)
     }
-
-    /// Adds the system relations that a statement reads as common table expressions.
-    pub(super) fn with_system(&self, binder: &Binder<'_>, sql: &str) -> String {
-        if binder.system.is_empty() {
-            return sql.to_owned();
-        }
-        let rows = binder.system.len().saturating_mul(self.catalog.objects.len());
-        if !self.budget.draw(SYSTEM_WORK.saturating_mul(rows)) {
-            return sql.to_owned();
-        }
-        let definitions = system::ALL.iter().filter(|system| binder.system.contains(system.name));
-        let definitions = definitions.map(|system| match system.name {
-            cursors::VIEW => system.definition_of(self.known.cursors.borrow().view()),
-            "pg_locks" => system.definition_of(self.locks(system.oid())),
-            "pg_prepared_statements" => system.definition_of(self.prepared_view()),
-            _ => system.definition(&self.catalog, &self.settings),
-        });
-        let definitions = definitions.collect::<Vec<_>>().join(", ");
-        self.budget.draw(definitions.len() / 8);
-        // A `WITH` of the query itself is continued.
-        match (sql.strip_prefix("WITH RECURSIVE "), sql.strip_prefix("WITH ")) {
-            (Some(rest), _) => format!("WITH RECURSIVE {definitions}, {rest}"),
-            (None, Some(rest)) => format!("WITH {definitions}, {rest}"),
-            (None, None) => format!("WITH {definitions} {sql}"),
-        }
-    }
-
-    /// The rows of `pg_locks`, whose own number is `view`: those of every transaction, and the advisory ones.
-    fn locks(&self, view: Oid) -> Vec<Vec<Json>> {
-        let held = self.connection.query_row("SELECT pg_held_locks()", [], |row| row.get::<_, String>(0));
-        let held: Vec<(u32, u32, u8, bool)> =
-            serde_json::from_str(&held.unwrap_or_default()).unwrap_or_default();
-        let database = catalog::DATABASE_OID;
-        let rows = [
-            json!(["relation", database, view, null, null, null, null, "AccessShareLock", 1]),
-            json!(["virtualxid", null, null, "1/1", null, null, null, "ExclusiveLock", 1]),
-        ];
-        let advisory = held.into_iter().map(|(class, object, form, shared)| {
-            let mode = if shared { "ShareLock" } else { "ExclusiveLock" };
-            json!(["advisory", database, null, null, class, object, form, mode, 0])
-        });
-        let cells = |row: Json| row.as_array().cloned().unwrap_or_default();
-        rows.into_iter().chain(advisory).map(cells).collect()
-    }
-
-    /// Runs a statement on SQLite and returns its rows.
-    pub(super) fn fetch(&self, sql: &str, width: usize) -> Result<Vec<Vec<Value>>> {
-        if CALLING.iter().any(|name| sql.contains(name)) {
-            return self.calling(|| self.fetch_here(sql, width));
-        }
-        let rows = self.fetch_here(sql, width);
-        // A generated column calls functions that the statement does not show.
-        match rows {
-            Err(error) if plpgsql::is_call_out_of_place(&error) => {
-                self.calling(|| self.fetch_here(sql, width))
-            }
-            rows => rows,
-        }
-    }
-
-    /// The same for a change, whose checks may call functions.
-    pub(super) fn fetch_calling(&self, sql: &str, width: usize) -> Result<Vec<Vec<Value>>> {
-        self.calling(|| self.fetch_here(sql, width))
-    }
-
-    fn fetch_here(&self, sql: &str, width: usize) -> Result<Vec<Vec<Value>>> {
-        let mut statement = self.connection.prepare_cached(sql).map_err(untranslatable)?;
-        self.give_values(&mut statement)?;
-        let mut rows = statement.raw_query();
-        let (mut fetched, mut bytes) = (Vec::new(), 0);
-        while let Some(row) = rows.next()? {
-            let row =
-                (0..width).map(|index| row.get::<_, Value>(index)).collect::<rusqlite::Result<Vec<_>>>()?;
-            bytes += row.iter().map(encode::size).sum::<usize>();
-            if bytes > self.limits.result_bytes {
-                let limit = self.limits.result_bytes;
-                let message = format!(
-                    "Query result size ({bytes} bytes) exceeded the configured limit ({limit} bytes)"
-                );
-                return Err(SqlError::new(SqlState::PROGRAM_LIMIT, message));
-            }
-            fetched.push(row);
-        }
-        Ok(fetched)
-    }
-
-    /// Runs SQL that returns no rows.
-    pub(super) fn execute(&self, sql: &str) -> Result<()> {
-        match self.connection.execute_batch(sql).map_err(untranslatable) {
-            Err(error) if plpgsql::is_call_out_of_place(&error) => {
-                self.calling(|| self.connection.execute_batch(sql).map_err(untranslatable))
-            }
-            done => done,
-        }
-    }
-
-    /// Loads sequences for `nextval` and similar functions.
-    pub(super) fn load_sequences(&self, sequences: &Sequences) -> Result<()> {
-        let relations: Vec<&Relation> = match sequences {
-            Sequences::These(oids) => oids.iter().filter_map(|oid| self.catalog.relation(*oid)).collect(),
-            Sequences::Any => self.catalog.relations().collect(),
-        };
-        for relation in relations {
-            let Some(options) = &relation.sequence else { continue };
-            // Inside of a body no definition has changed it since it was loaded.
-            if !self.known.loaded.borrow_mut().insert(relation.oid) && self.calls > 0 {
-                continue;
-            }
-            let (value, called) =
-                Catalog::sequence_state(self.connection, relation.oid)?.unwrap_or((options.start, false));
-            let mut load =
-                self.connection.prepare_cached("SELECT pg_load_sequence(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?;
-            load.query_row(
-                rusqlite::params![
-                    relation.oid,
-                    relation.name,
-                    value,
-                    called,
-                    options.increment,
-                    options.minimum,
-                    options.maximum,
-                    options.cycle
-                ],
-                |_| Ok(()),
-            )?;
-        }
-        Ok(())
-    }
-
-    /// Stores the values of the sequences that have changed.
-    pub(super) fn store_sequences(&self) -> Result<()> {
-        store_sequences(self.connection, false)
-    }
-
-    /// Stores the values of all sequences, after stored ones were undone.
-    pub(super) fn store_sequences_again(&self) -> Result<()> {
-        self.known.loaded.borrow_mut().clear();
-        store_sequences(self.connection, true)
-    }
-}
-
-/// Stores the values of the sequences that still exist.
-fn store_sequences(connection: &Connection, all: bool) -> Result<()> {
-    let mut read = connection.prepare_cached("SELECT pg_sequence_values(?1)")?;
-    let values: String = read.query_row([all], |row| row.get(0))?;
-    if values.is_empty() {
-        return Ok(());
-    }
-    let values: Vec<(Oid, i64, bool)> =
-        serde_json::from_str(&values).expect("the state prints its sequences");
-    let mut again =
-        connection.prepare_cached("UPDATE pg_sequence_state SET value = ?2, called = ?3 WHERE oid = ?1")?;
-    let mut first = connection.prepare_cached(
-        "INSERT INTO pg_sequence_state SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM pg_object WHERE oid = ?1)",
-    )?;
-    for value in values {
-        if again.execute(value)? == 0 {
-            first.execute(value)?;
-        }
-    }
-    Ok(())
 }
 
 /// A statement that SQLite can't prepare is not supported by this engine.

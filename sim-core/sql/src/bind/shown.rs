@@ -2,7 +2,9 @@
 
 mod calls;
 mod definitions;
+mod operators;
 mod query;
+mod rows;
 mod seen;
 mod tables;
 
@@ -11,12 +13,12 @@ use sqlparser::ast::{self, BinaryOperator, UnaryOperator, Value};
 
 pub(crate) use self::definitions::showing;
 pub(crate) use self::query::Texts;
+use self::rows::{items_of_row, row_of};
 pub(crate) use self::seen::{names_seen, seen};
 use super::{Binder, Scope};
 use crate::catalog::{quote_identifier, quote_literal};
-use crate::readable::WHOLE;
 use crate::source::{self, name};
-use crate::tree::{Expr, Node};
+use crate::tree::Node;
 use crate::types::{Modified, Type};
 use crate::value;
 
@@ -286,268 +288,6 @@ impl Binder<'_> {
         (!items.is_empty()).then(|| format!("ARRAY[{}]", items.join(", ")))
     }
 
-    /// A whole row of a table in the query of a view: `t.*`.
-    fn shown_whole_row(&self, scope: &Scope<'_>, expr: &ast::Expr) -> Option<String> {
-        let ast::Expr::Identifier(ident) = expr else { return None };
-        let called = name(ident);
-        let marked = called.starts_with(WHOLE);
-        let called = called.trim_start_matches(WHOLE);
-        let is_column = |scope: &Scope<'_>| !marked && matches!(scope.column(called), Ok(Some(_)) | Err(_));
-        if !self.once.qualified || is_column(scope) {
-            return None;
-        }
-        let mut around = std::iter::successors(Some(scope), |scope| scope.parent);
-        let table = around.find_map(|scope| scope.tables.iter().find(|table| table.alias == called))?;
-        (!table.scalar).then(|| format!("{}.*", quote_identifier(self.once.texts.name(table))))
-    }
-
-    /// A whole row as an output column, which has a cast to its type if that has a name.
-    pub(super) fn shown_row_target(&mut self, scope: &Scope<'_>, expr: &ast::Expr) -> Option<String> {
-        let row = self.shown_whole_row(scope, expr)?;
-        let type_ = self.expr(scope, expr).ok()?.type_;
-        Some(match type_ {
-            Type::RECORD => row,
-            type_ => format!("{row}::{}", self.catalog.type_name(type_, -1)),
-        })
-    }
-
-    /// `ROW(a, b)`
-    fn shown_row(&mut self, scope: &Scope<'_>, items: &[&ast::Expr]) -> Option<String> {
-        let items = items.iter().map(|item| {
-            let own = self.expr(scope, item).ok()?.type_;
-            self.shown(scope, item, if own == Type::UNKNOWN { Type::TEXT } else { own })
-        });
-        Some(format!("ROW({})", items.collect::<Option<Vec<_>>>()?.join(", ")))
-    }
-
-    /// A comparison of rows that are written out.
-    fn shown_rows(
-        &mut self,
-        scope: &Scope<'_>,
-        left: &[&ast::Expr],
-        symbol: &str,
-        right: &[&ast::Expr],
-    ) -> Option<String> {
-        if symbol.eq_ignore_ascii_case("overlaps") {
-            let [left, right] = [left, right].map(|side| self.shown_row(scope, side));
-            let (left, right) = (left?, right?);
-            let bare = |row: &str| row.strip_prefix("ROW").map(str::to_owned);
-            return Some(format!("({} OVERLAPS {})", bare(&left)?, bare(&right)?));
-        }
-        if left.len() != right.len() {
-            return None;
-        }
-        let joined = match symbol {
-            "=" => " AND ",
-            "<>" | "!=" | "IS DISTINCT FROM" => " OR ",
-            _ => {
-                let mut sides = (Vec::new(), Vec::new());
-                for (left, right) in left.iter().zip(right) {
-                    let pair = self.shown_comparison(scope, left, "\u{3}", right)?;
-                    let (left, right) = pair.strip_prefix('(')?.strip_suffix(')')?.split_once(" \u{3} ")?;
-                    sides.0.push(left.to_owned());
-                    sides.1.push(right.to_owned());
-                }
-                return Some(format!("(ROW({}) {symbol} ROW({}))", sides.0.join(", "), sides.1.join(", ")));
-            }
-        };
-        let pairs =
-            left.iter().zip(right).map(|(left, right)| self.shown_comparison(scope, left, symbol, right));
-        Some(format!("({})", pairs.collect::<Option<Vec<_>>>()?.join(joined)))
-    }
-
-    fn shown_junction(
-        &mut self,
-        scope: &Scope<'_>,
-        expr: &ast::Expr,
-        operator: &BinaryOperator,
-    ) -> Option<String> {
-        let mut parts = Vec::new();
-        let mut rest = expr;
-        while let ast::Expr::BinaryOp { left, op, right } = rest
-            && op == operator
-        {
-            parts.push(self.shown(scope, right, Type::BOOL)?);
-            rest = left;
-        }
-        parts.push(self.shown(scope, rest, Type::BOOL)?);
-        parts.reverse();
-        let word = if *operator == BinaryOperator::And { " AND " } else { " OR " };
-        Some(format!("({})", parts.join(word)))
-    }
-
-    fn shown_operation(
-        &mut self,
-        scope: &Scope<'_>,
-        whole: &ast::Expr,
-        (left, right): (&ast::Expr, &ast::Expr),
-        symbol: &str,
-    ) -> Option<String> {
-        let bound = self.expr(scope, whole).ok()?;
-        match &bound.node {
-            Node::Compare { .. } => self.shown_comparison(scope, left, symbol, right),
-            Node::Call(call) if call.arguments.len() == 2 => {
-                let types: Vec<Type> = call.arguments.iter().map(|argument| argument.type_).collect();
-                // `||` takes any value beside a text.
-                if symbol == "||" && types == [Type::TEXT, Type::TEXT] {
-                    let (left, right) = (self.shown_part(scope, left)?, self.shown_part(scope, right)?);
-                    return Some(format!("({left} {symbol} {right})"));
-                }
-                let mut side = |expr: &ast::Expr, type_: Type| match matches!(symbol, "+" | "-" | "*" | "/") {
-                    true => self.shown_operand(scope, expr, type_),
-                    false => self.shown_as(scope, expr, type_),
-                };
-                let (left, right) = (side(left, types[0])?, side(right, types[1])?);
-                Some(format!("({left} {symbol} {right})"))
-            }
-            _ => None,
-        }
-    }
-
-    /// An operand of arithmetic. It has operators between the types of integers.
-    fn shown_operand(&mut self, scope: &Scope<'_>, expr: &ast::Expr, to: Type) -> Option<String> {
-        let own = self.expr(scope, expr).ok()?.type_;
-        if own.is_integer() && to.is_integer() {
-            return self.shown(scope, expr, own);
-        }
-        self.shown_as(scope, expr, to)
-    }
-
-    /// A part of a text.
-    fn shown_part(&mut self, scope: &Scope<'_>, expr: &ast::Expr) -> Option<String> {
-        match self.expr(scope, expr).ok()?.type_ {
-            type_ if type_ == Type::UNKNOWN || type_.is_string() => self.shown_as(scope, expr, Type::TEXT),
-            type_ => self.shown(scope, expr, type_),
-        }
-    }
-
-    fn shown_comparison(
-        &mut self,
-        scope: &Scope<'_>,
-        left: &ast::Expr,
-        symbol: &str,
-        right: &ast::Expr,
-    ) -> Option<String> {
-        let (a, b) = (self.expr(scope, left).ok()?, self.expr(scope, right).ok()?);
-        let common = match self.operation("=", a.clone(), b.clone()).ok()?.node {
-            Node::Compare { left, .. } => left.type_,
-            _ => return None,
-        };
-        let common = if common == Type::VARCHAR { Type::TEXT } else { common };
-        // There are operators between these types.
-        let across = |type_: Type| {
-            (type_.is_integer() && common.is_integer())
-                || (matches!(type_, Type::DATE | Type::TIMESTAMP)
-                    && matches!(common, Type::TIMESTAMP | Type::TIMESTAMPTZ))
-        };
-        let mut side = |expr: &ast::Expr, bound: &Expr| {
-            if across(bound.type_) {
-                self.shown(scope, expr, common)
-            } else {
-                self.shown_as(scope, expr, common)
-            }
-        };
-        let (a, b) = (side(left, &a)?, side(right, &b)?);
-        let symbol = if symbol == "!=" { "<>" } else { symbol };
-        Some(format!("({a} {symbol} {b})"))
-    }
-
-    /// An operand with a cast to the type that its operator or function needs.
-    pub(super) fn shown_as(&mut self, scope: &Scope<'_>, expr: &ast::Expr, to: Type) -> Option<String> {
-        let from = self.expr(scope, expr).ok()?.type_;
-        let text = self.shown(scope, expr, to)?;
-        if self.shown_whole_row(scope, expr).is_some() {
-            return Some(text);
-        }
-        Some(match from {
-            Type::UNKNOWN => text,
-            from if from == to || self.catalog.base_type(from) == to => text,
-            _ => format!("({text})::{}", self.shown_type(to.plain())),
-        })
-    }
-
-    fn shown_pattern(
-        &mut self,
-        scope: &Scope<'_>,
-        expr: &ast::Expr,
-        symbol: &str,
-        pattern: &ast::Expr,
-    ) -> Option<String> {
-        let (text, pattern) =
-            (self.shown_as(scope, expr, Type::TEXT)?, self.shown_as(scope, pattern, Type::TEXT)?);
-        Some(format!("({text} {symbol} {pattern})"))
-    }
-
-    fn shown_test(&mut self, scope: &Scope<'_>, inner: &ast::Expr, words: &str) -> Option<String> {
-        Some(format!("({} {words})", self.shown(scope, inner, Type::TEXT)?))
-    }
-
-    /// `x = ANY (array)`
-    fn shown_any(
-        &mut self,
-        scope: &Scope<'_>,
-        left: &ast::Expr,
-        (symbol, word): (&str, &str),
-        right: &ast::Expr,
-    ) -> Option<String> {
-        if let ast::Expr::Subquery(query) = right {
-            let word =
-                if (symbol, word) == ("=", "ANY") { "IN".to_owned() } else { format!("{symbol} {word}") };
-            return self.shown_in(scope, left, &word, query);
-        }
-        let of = self.expr(scope, right).ok()?.type_;
-        let type_ = match (self.expr(scope, left).ok()?.type_, of.element()) {
-            (Type::UNKNOWN, Some(element)) => element,
-            (type_, _) => type_,
-        };
-        let list = type_.array()?;
-        let element = of.element().unwrap_or(type_);
-        if type_.is_string() && element.is_string() && (type_, element) != (Type::TEXT, Type::TEXT) {
-            let texts = Type::TEXT.array()?;
-            let (left, right) = (self.shown_as(scope, left, Type::TEXT)?, self.shown(scope, right, of)?);
-            let right = if of == texts { right } else { format!("({right})::text[]") };
-            return Some(format!("({left} {symbol} {word} ({right}))"));
-        }
-        if of != Type::UNKNOWN && of != list && !(type_.is_integer() && element.is_integer()) {
-            return None;
-        }
-        let of = if of == Type::UNKNOWN { list } else { of };
-        let (left, right) = (self.shown(scope, left, type_)?, self.shown(scope, right, of)?);
-        Some(format!("({left} {symbol} {word} ({right}))"))
-    }
-
-    /// `x IN (query)`, where the value has a cast to the type in which it is compared.
-    fn shown_in(
-        &mut self,
-        scope: &Scope<'_>,
-        left: &ast::Expr,
-        words: &str,
-        query: &ast::Query,
-    ) -> Option<String> {
-        let columns = self.subquery(scope, query).ok()?.columns;
-        if let ("IN", Some(items)) = (words, items_of_row(left)) {
-            let items = items.iter().map(|item| {
-                let own = self.expr(scope, item).ok()?.type_;
-                self.shown(scope, item, own)
-            });
-            let items = items.collect::<Option<Vec<_>>>()?.join(", ");
-            return Some(format!("(({items}) {words} {})", self.shown_subquery(scope, query)?));
-        }
-        let [column] = &columns[..] else { return None };
-        let bound = self.expr(scope, left).ok()?;
-        let other = Expr::literal(rusqlite::types::Value::Null, column.type_.base);
-        let common = match self.operation("=", bound.clone(), other).ok()?.node {
-            Node::Compare { left, .. } => left.type_,
-            _ => return None,
-        };
-        let common = if common == Type::VARCHAR { Type::TEXT } else { common };
-        let text = match bound.type_.is_integer() && common.is_integer() {
-            true => self.shown(scope, left, common)?,
-            false => self.shown_as(scope, left, common)?,
-        };
-        Some(format!("({text} {words} {})", self.shown_subquery(scope, query)?))
-    }
-
     /// An argument that may have any type: a literal keeps none.
     fn shown_anything(&mut self, scope: &Scope<'_>, expr: &ast::Expr) -> Option<String> {
         match (self.expr(scope, expr).ok()?.type_, expr) {
@@ -723,37 +463,4 @@ fn plain(expr: &ast::Expr) -> &ast::Expr {
         ast::Expr::Nested(inner) => plain(inner),
         other => other,
     }
-}
-
-/// The items of a row that is written out: `(a, b)` or `row(a, b)`.
-fn items_of_row(expr: &ast::Expr) -> Option<Vec<&ast::Expr>> {
-    match plain(expr) {
-        ast::Expr::Tuple(items) => Some(items.iter().collect()),
-        ast::Expr::Function(function) => {
-            let called = source::schema_and_name(&function.name).ok()?;
-            let ast::FunctionArguments::List(list) = &function.args else { return None };
-            if called != (None, "row".to_owned()) {
-                return None;
-            }
-            let items = list.args.iter().map(|argument| match argument {
-                ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(item)) => Some(item),
-                _ => None,
-            });
-            items.collect()
-        }
-        _ => None,
-    }
-}
-
-/// The table of a whole row `t.*`.
-fn row_of(scope: &Scope<'_>, expr: &ast::Expr) -> Option<String> {
-    let called = match expr {
-        ast::Expr::QualifiedWildcard(object, _) => source::schema_and_name(object).ok()?.1,
-        ast::Expr::Identifier(ident) => name(ident).trim_start_matches(WHOLE).to_owned(),
-        ast::Expr::Nested(inner) => return row_of(scope, inner),
-        _ => return None,
-    };
-    let is_column = scope.tables.iter().flat_map(|table| &table.columns).any(|column| column.name == called);
-    let is_table = scope.tables.iter().any(|table| table.alias == called);
-    (is_table && !is_column).then(|| quote_identifier(&called))
 }

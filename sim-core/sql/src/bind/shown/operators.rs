@@ -1,0 +1,207 @@
+//! Operators, comparisons and tests, as PostgreSQL shows them.
+
+use sqlparser::ast::{self, BinaryOperator};
+
+use super::rows::items_of_row;
+use crate::bind::{Binder, Scope};
+use crate::tree::{Expr, Node};
+use crate::types::Type;
+
+impl Binder<'_> {
+    pub(super) fn shown_junction(
+        &mut self,
+        scope: &Scope<'_>,
+        expr: &ast::Expr,
+        operator: &BinaryOperator,
+    ) -> Option<String> {
+        let mut parts = Vec::new();
+        let mut rest = expr;
+        while let ast::Expr::BinaryOp { left, op, right } = rest
+            && op == operator
+        {
+            parts.push(self.shown(scope, right, Type::BOOL)?);
+            rest = left;
+        }
+        parts.push(self.shown(scope, rest, Type::BOOL)?);
+        parts.reverse();
+        let word = if *operator == BinaryOperator::And { " AND " } else { " OR " };
+        Some(format!("({})", parts.join(word)))
+    }
+
+    pub(super) fn shown_operation(
+        &mut self,
+        scope: &Scope<'_>,
+        whole: &ast::Expr,
+        (left, right): (&ast::Expr, &ast::Expr),
+        symbol: &str,
+    ) -> Option<String> {
+        let bound = self.expr(scope, whole).ok()?;
+        match &bound.node {
+            Node::Compare { .. } => self.shown_comparison(scope, left, symbol, right),
+            Node::Call(call) if call.arguments.len() == 2 => {
+                let types: Vec<Type> = call.arguments.iter().map(|argument| argument.type_).collect();
+                // `||` takes any value beside a text.
+                if symbol == "||" && types == [Type::TEXT, Type::TEXT] {
+                    let (left, right) = (self.shown_part(scope, left)?, self.shown_part(scope, right)?);
+                    return Some(format!("({left} {symbol} {right})"));
+                }
+                let mut side = |expr: &ast::Expr, type_: Type| match matches!(symbol, "+" | "-" | "*" | "/") {
+                    true => self.shown_operand(scope, expr, type_),
+                    false => self.shown_as(scope, expr, type_),
+                };
+                let (left, right) = (side(left, types[0])?, side(right, types[1])?);
+                Some(format!("({left} {symbol} {right})"))
+            }
+            _ => None,
+        }
+    }
+
+    /// An operand of arithmetic. It has operators between the types of integers.
+    fn shown_operand(&mut self, scope: &Scope<'_>, expr: &ast::Expr, to: Type) -> Option<String> {
+        let own = self.expr(scope, expr).ok()?.type_;
+        if own.is_integer() && to.is_integer() {
+            return self.shown(scope, expr, own);
+        }
+        self.shown_as(scope, expr, to)
+    }
+
+    /// A part of a text.
+    fn shown_part(&mut self, scope: &Scope<'_>, expr: &ast::Expr) -> Option<String> {
+        match self.expr(scope, expr).ok()?.type_ {
+            type_ if type_ == Type::UNKNOWN || type_.is_string() => self.shown_as(scope, expr, Type::TEXT),
+            type_ => self.shown(scope, expr, type_),
+        }
+    }
+
+    pub(super) fn shown_comparison(
+        &mut self,
+        scope: &Scope<'_>,
+        left: &ast::Expr,
+        symbol: &str,
+        right: &ast::Expr,
+    ) -> Option<String> {
+        let (a, b) = (self.expr(scope, left).ok()?, self.expr(scope, right).ok()?);
+        let common = match self.operation("=", a.clone(), b.clone()).ok()?.node {
+            Node::Compare { left, .. } => left.type_,
+            _ => return None,
+        };
+        let common = if common == Type::VARCHAR { Type::TEXT } else { common };
+        // There are operators between these types.
+        let across = |type_: Type| {
+            (type_.is_integer() && common.is_integer())
+                || (matches!(type_, Type::DATE | Type::TIMESTAMP)
+                    && matches!(common, Type::TIMESTAMP | Type::TIMESTAMPTZ))
+        };
+        let mut side = |expr: &ast::Expr, bound: &Expr| {
+            if across(bound.type_) {
+                self.shown(scope, expr, common)
+            } else {
+                self.shown_as(scope, expr, common)
+            }
+        };
+        let (a, b) = (side(left, &a)?, side(right, &b)?);
+        let symbol = if symbol == "!=" { "<>" } else { symbol };
+        Some(format!("({a} {symbol} {b})"))
+    }
+
+    /// An operand with a cast to the type that its operator or function needs.
+    pub(in crate::bind) fn shown_as(
+        &mut self,
+        scope: &Scope<'_>,
+        expr: &ast::Expr,
+        to: Type,
+    ) -> Option<String> {
+        let from = self.expr(scope, expr).ok()?.type_;
+        let text = self.shown(scope, expr, to)?;
+        if self.shown_whole_row(scope, expr).is_some() {
+            return Some(text);
+        }
+        Some(match from {
+            Type::UNKNOWN => text,
+            from if from == to || self.catalog.base_type(from) == to => text,
+            _ => format!("({text})::{}", self.shown_type(to.plain())),
+        })
+    }
+
+    pub(super) fn shown_pattern(
+        &mut self,
+        scope: &Scope<'_>,
+        expr: &ast::Expr,
+        symbol: &str,
+        pattern: &ast::Expr,
+    ) -> Option<String> {
+        let (text, pattern) =
+            (self.shown_as(scope, expr, Type::TEXT)?, self.shown_as(scope, pattern, Type::TEXT)?);
+        Some(format!("({text} {symbol} {pattern})"))
+    }
+
+    pub(super) fn shown_test(&mut self, scope: &Scope<'_>, inner: &ast::Expr, words: &str) -> Option<String> {
+        Some(format!("({} {words})", self.shown(scope, inner, Type::TEXT)?))
+    }
+
+    /// `x = ANY (array)`
+    pub(super) fn shown_any(
+        &mut self,
+        scope: &Scope<'_>,
+        left: &ast::Expr,
+        (symbol, word): (&str, &str),
+        right: &ast::Expr,
+    ) -> Option<String> {
+        if let ast::Expr::Subquery(query) = right {
+            let word =
+                if (symbol, word) == ("=", "ANY") { "IN".to_owned() } else { format!("{symbol} {word}") };
+            return self.shown_in(scope, left, &word, query);
+        }
+        let of = self.expr(scope, right).ok()?.type_;
+        let type_ = match (self.expr(scope, left).ok()?.type_, of.element()) {
+            (Type::UNKNOWN, Some(element)) => element,
+            (type_, _) => type_,
+        };
+        let list = type_.array()?;
+        let element = of.element().unwrap_or(type_);
+        if type_.is_string() && element.is_string() && (type_, element) != (Type::TEXT, Type::TEXT) {
+            let texts = Type::TEXT.array()?;
+            let (left, right) = (self.shown_as(scope, left, Type::TEXT)?, self.shown(scope, right, of)?);
+            let right = if of == texts { right } else { format!("({right})::text[]") };
+            return Some(format!("({left} {symbol} {word} ({right}))"));
+        }
+        if of != Type::UNKNOWN && of != list && !(type_.is_integer() && element.is_integer()) {
+            return None;
+        }
+        let of = if of == Type::UNKNOWN { list } else { of };
+        let (left, right) = (self.shown(scope, left, type_)?, self.shown(scope, right, of)?);
+        Some(format!("({left} {symbol} {word} ({right}))"))
+    }
+
+    /// `x IN (query)`, where the value has a cast to the type in which it is compared.
+    pub(super) fn shown_in(
+        &mut self,
+        scope: &Scope<'_>,
+        left: &ast::Expr,
+        words: &str,
+        query: &ast::Query,
+    ) -> Option<String> {
+        let columns = self.subquery(scope, query).ok()?.columns;
+        if let ("IN", Some(items)) = (words, items_of_row(left)) {
+            let items = items.iter().map(|item| {
+                let own = self.expr(scope, item).ok()?.type_;
+                self.shown(scope, item, own)
+            });
+            let items = items.collect::<Option<Vec<_>>>()?.join(", ");
+            return Some(format!("(({items}) {words} {})", self.shown_subquery(scope, query)?));
+        }
+        let [column] = &columns[..] else { return None };
+        let bound = self.expr(scope, left).ok()?;
+        let other = Expr::literal(rusqlite::types::Value::Null, column.type_.base);
+        let common = match self.operation("=", bound.clone(), other).ok()?.node {
+            Node::Compare { left, .. } => left.type_,
+            _ => return None,
+        };
+        let common = if common == Type::VARCHAR { Type::TEXT } else { common };
+        let text = match bound.type_.is_integer() && common.is_integer() {
+            true => self.shown(scope, left, common)?,
+            false => self.shown_as(scope, left, common)?,
+        };
+        Some(format!("({text} {words} {})", self.shown_subquery(scope, query)?))
+    }
+}
