@@ -12,7 +12,7 @@ use super::Binder;
 use crate::catalog::{Oid, RelationKind};
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
-use crate::source::{self};
+use crate::source;
 use crate::tree::{Expr, Node};
 use crate::types::{BUILTINS, Type};
 

@@ -10,7 +10,7 @@ use crate::catalog::{self, Catalog, Oid, Relation};
 use crate::cursors;
 use crate::encode;
 use crate::error::{Result, SqlError, SqlState};
-use crate::plpgsql::{self};
+use crate::plpgsql;
 use crate::system;
 
 impl<'a> Engine<'a> {

@@ -1,6 +1,6 @@
 //! Rows and lists of rows, as PostgreSQL shows them.
 
-use sqlparser::ast::{self};
+use sqlparser::ast;
 
 use super::plain;
 use crate::bind::{Binder, Scope};
