@@ -146,7 +146,8 @@ fn tests_that_the_page_of_new_users_names_exist() {
         for name in row.split('`').skip(1).step_by(2).filter(|name| name.contains("::")) {
             let (file, function) = name.rsplit_once("::").expect("a file and its test");
             let read = |folder: &str| {
-                std::fs::read_to_string(root.join(format!("{folder}/{file}.rs"))).unwrap_or_default()
+                std::fs::read_to_string(root.join(format!("{folder}/{}.rs", file.replace("::", "/"))))
+                    .unwrap_or_default()
             };
             let is_there = |folder| read(folder).contains(&format!("fn {function}("));
             assert!(is_there("tests") || is_there("sim-http/tests"), "there is no test {name}");
@@ -191,6 +192,27 @@ fn tests_that_a_comparison_names_exist() {
         }
     }
     assert!(named > 30, "{named}");
+}
+
+/// Only names of three words or more are looked at: shorter ones are those of the interface.
+#[test]
+fn tests_that_pages_name_exist() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
+    let sources: String = ["tests", "sim-http", "sim-core", "sim-fixtures", "reliability"]
+        .iter()
+        .map(|folder| sources_under(&root.join(folder), ".rs"))
+        .collect();
+    let mut named = 0;
+    for name in sources_under(&root.join("docs"), ".md").split('`').skip(1).step_by(2) {
+        let Some((_, function)) = name.rsplit_once("::") else { continue };
+        let is_a_name =
+            function.chars().all(|char| char.is_ascii_lowercase() || char.is_ascii_digit() || char == '_');
+        if is_a_name && function.matches('_').count() >= 2 {
+            assert!(sources.contains(&format!("fn {function}(")), "there is no test {name}");
+            named += 1;
+        }
+    }
+    assert!(named > 100, "{named}");
 }
 
 /// The text of all files with that ending in a folder and those below it.
