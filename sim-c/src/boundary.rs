@@ -13,9 +13,8 @@ use std::ptr;
 use bytes::Bytes;
 use http::{Method, Response};
 use serde_json::{Value, json};
-use sim_core::engine::fault::Mishap;
 
-use crate::world::{Asked, World, escaped, lines};
+use crate::world::{Asked, World, escaped, lines, mishap};
 
 thread_local! {
     /// Why the last call of this thread that failed did so.
@@ -292,13 +291,7 @@ fn boxed(world: World) -> *mut World {
 }
 
 fn reply(answer: Response<Bytes>) -> *mut Reply {
-    let (mishap, mishap_ms) = match answer.extensions().get() {
-        None => (0, 0),
-        Some(&Mishap::Delayed(ms)) => (1, ms),
-        Some(Mishap::Reset) => (2, 0),
-        Some(Mishap::Torn) => (3, 0),
-        Some(&Mishap::Slow(ms)) => (4, ms),
-    };
+    let (mishap, mishap_ms) = mishap(&answer);
     let (parts, body) = answer.into_parts();
     let body = [&body[..], b"\0"].concat();
     let headers = CString::new(lines(&parts.headers)).expect("a header has no NUL");

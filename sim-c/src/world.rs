@@ -8,6 +8,7 @@ use http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use http::{HeaderMap, Method, Request, Response, Uri};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
+use sim_core::engine::fault::Mishap;
 use sim_core::engine::near;
 use sim_http::SimService;
 use sim_http::control::CreateWorld;
@@ -134,6 +135,17 @@ fn running_clock(method: &Method, uri: &Uri, body: &[u8]) -> Option<Response<Byt
 /// A text as a part of a path.
 pub(crate) fn escaped(text: &str) -> String {
     utf8_percent_encode(text, NON_ALPHANUMERIC).to_string()
+}
+
+/// The number of what a fault rule does to an answer on its way, and the milliseconds that belong to it.
+pub(crate) fn mishap(answer: &Response<Bytes>) -> (u32, u64) {
+    match answer.extensions().get() {
+        None => (0, 0),
+        Some(&Mishap::Delayed(ms)) => (1, ms),
+        Some(Mishap::Reset) => (2, 0),
+        Some(Mishap::Torn) => (3, 0),
+        Some(&Mishap::Slow(ms)) => (4, ms),
+    }
 }
 
 /// The headers of an answer, as lines of `name: value`.

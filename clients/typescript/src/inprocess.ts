@@ -5,7 +5,7 @@
  *     const client = new MyClient({ fetch: sim.fetch, url: sim.main.url, token: sim.main.token });
  *     await sim.main.advance({ seconds: 60 });
  *
- * Needs the shared library, which the platform's package has, and the package `koffi`.
+ * Needs the shared library, which the platform's package has.
  */
 
 import { Dispatcher } from "./dispatcher.js";

@@ -1,6 +1,5 @@
-/** The shared library, described by its header `stuntdouble.h`, called through `koffi`. */
+/** The shared library, which Node loads as an addon. */
 
-import { createRequire } from "node:module";
 import { library } from "./binary.js";
 import { type Connection, content, encoded, StuntdoubleError } from "./http.js";
 
@@ -31,18 +30,15 @@ function whole(part: string): string {
 
 /** A world in this process, its forks, and the worlds made beside it. Nothing waits: see `Answer.mishap`. */
 export class Native implements Connection {
-  readonly #library: Library;
-  #held: unknown;
+  #held: Held | undefined;
 
   constructor(settings: object) {
-    this.#library = loaded();
-    this.#held = this.#library.new(JSON.stringify(settings));
-    if (!this.#held) throw new TypeError(this.#library.lastError());
+    this.#held = typed(() => new (loaded().World)(JSON.stringify(settings)));
   }
 
   /** The first world: name, address, tokens. */
   get info(): any {
-    return JSON.parse(this.#library.info(this.#open()));
+    return JSON.parse(this.#open().info);
   }
 
   /** Sends a request, and returns the answer to it. */
@@ -50,22 +46,15 @@ export class Native implements Connection {
     let lines = "";
     for (const part of [method, url]) whole(part);
     for (const [name, value] of headers) lines += `${whole(name)}: ${whole(value)}\n`;
-    const found = this.#library.handle(this.#open(), method, url, lines, body ?? null, body?.byteLength ?? 0);
-    if (!found) throw new TypeError(this.#library.lastError());
-    try {
-      const raw = this.#library.decode(found);
-      const bytes = Buffer.from(this.#library.view(raw.body, raw.body_length));
-      return {
-        status: raw.status,
-        headers: latin1(raw.headers).split("\n").slice(0, -1).map(header),
-        // A copy, because the library frees its own.
-        body: Buffer.from(bytes),
-        mishap: MISHAPS[raw.mishap] ?? "none",
-        mishapMs: Number(raw.mishap_ms),
-      };
-    } finally {
-      this.#library.responseFree(found);
-    }
+    const held = this.#open();
+    const raw = typed(() => held.handle(method, url, lines, body));
+    return {
+      status: raw.status,
+      headers: latin1(raw.headers).split("\n").slice(0, -1).map(header),
+      body: raw.body,
+      mishap: MISHAPS[raw.mishap] ?? "none",
+      mishapMs: raw.mishapMs,
+    };
   }
 
   async ask(method: string, url: string, body?: unknown, token?: string): Promise<any> {
@@ -79,11 +68,11 @@ export class Native implements Connection {
 
   /** Ends all worlds. Closing twice is closing once. */
   close(): void {
-    if (this.#held) this.#library.free(this.#held);
+    this.#held?.close();
     this.#held = undefined;
   }
 
-  #open(): unknown {
+  #open(): Held {
     if (!this.#held) throw new TypeError("this simulator is closed");
     return this.#held;
   }
@@ -104,55 +93,44 @@ function header(line: string): [string, string] {
   return [line.slice(0, end), line.slice(end + 2)];
 }
 
+/** What the library says of a wrong argument, as the error that JavaScript has for one. */
+function typed<T>(call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    throw new TypeError((error as Error).message);
+  }
+}
+
+/** A world in the library, as `sim-c/src/node.rs` has it. */
+interface Held {
+  readonly info: string;
+  handle(method: string, target: string, headers: string, body?: Uint8Array): Raw;
+  close(): void;
+}
+
 interface Raw {
   status: number;
-  mishap: number;
-  mishap_ms: number | bigint;
   headers: string;
-  body: unknown;
-  body_length: number;
+  body: Buffer;
+  mishap: number;
+  mishapMs: number;
 }
 
-interface Library {
-  new: (settings: string) => unknown;
-  free: (world: unknown) => void;
-  info: (world: unknown) => string;
-  handle: (...asked: [unknown, string, string, string, Uint8Array | null, number]) => unknown;
-  responseFree: (response: unknown) => void;
-  lastError: () => string;
-  decode: (response: unknown) => Raw;
-  view: (place: unknown, length: number) => ArrayBuffer;
+interface Addon {
+  World: new (settings: string) => Held;
 }
 
-let known: Library | undefined;
+let known: Addon | undefined;
 
-/** The library, loaded at the first use: `koffi` is needed only then. */
-function loaded(): Library {
+/** The library, loaded at the first use. */
+function loaded(): Addon {
   known ??= load();
   return known;
 }
 
-function load(): Library {
-  const koffi = createRequire(import.meta.url)("koffi");
-  const shared = koffi.load(library());
-  const response = koffi.struct({
-    status: "uint16_t",
-    mishap: "uint32_t",
-    mishap_ms: "uint64_t",
-    headers: "const char *",
-    body: "void *",
-    body_length: "size_t",
-  });
-  return {
-    new: shared.func("void *stuntdouble_new(const char *settings)"),
-    free: shared.func("void stuntdouble_free(void *world)"),
-    info: shared.func("const char *stuntdouble_info(const void *world)"),
-    handle: shared.func(
-      "void *stuntdouble_handle(const void *world, const char *method, const char *target, const char *headers, const uint8_t *body, size_t body_length)",
-    ),
-    responseFree: shared.func("void stuntdouble_response_free(void *response)"),
-    lastError: shared.func("const char *stuntdouble_last_error()"),
-    decode: (found) => koffi.decode(found, response),
-    view: (place, length) => koffi.view(place, length),
-  };
+function load(): Addon {
+  const addon = { exports: {} as Addon };
+  process.dlopen(addon, library());
+  return addon.exports;
 }

@@ -1,6 +1,9 @@
 // Worlds in this process, and the clients that are led to them.
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
 import { request } from "undici";
 import { afterEach, expect, vi } from "vitest";
+import { library } from "../src/binary.js";
 import { InProcess, dispatcherOf, fetchOf } from "../src/inprocess.js";
 import { Server, type World } from "../src/stuntdouble.js";
 import { testInProcess } from "../src/vitest.js";
@@ -46,6 +49,20 @@ test("settings are those of a world", async () => {
   sim.close();
   await expect(sim.main.info()).rejects.toThrow("this simulator is closed");
   expect(() => new InProcess({ sed: 7 } as object)).toThrow("unknown field `sed`");
+});
+
+test("each thread has worlds of its own", async () => {
+  const script = `
+    const { parentPort, workerData } = require("node:worker_threads");
+    const addon = { exports: {} };
+    process.dlopen(addon, workerData);
+    const worlds = [7, 7, 8].map((seed) => new addon.exports.World(JSON.stringify({ seed })));
+    parentPort.postMessage(worlds.map((world) => JSON.parse(world.info).token));`;
+  const tokens = await Promise.all(
+    [1, 2].map(async () => (await once(new Worker(script, { eval: true, workerData: library() }), "message"))[0]),
+  );
+  const [seven, eight] = [7, 8].map((seed) => new InProcess({ seed }).main.token);
+  expect(tokens).toEqual([[seven, seven, eight], [seven, seven, eight]]);
 });
 
 test("fetch reaches a world under any host", async ({ world }) => {
