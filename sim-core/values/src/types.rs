@@ -143,6 +143,7 @@ builtins! {
     LTREE = 9022, 9023, "ltree", "ltree", 'U', false, -1;
     LQUERY = 9024, 9025, "lquery", "lquery", 'U', false, -1;
     LTXTQUERY = 9026, 9027, "ltxtquery", "ltxtquery", 'U', false, -1;
+    QUERY_INT = 9028, 9029, "query_int", "query_int", 'U', false, -1;
     AS_TEXT = 9990, 0, "as_text", "\"any\"", 'P', false, -1;
     AS_OUTPUT = 9993, 0, "as_output", "\"any\"", 'P', false, -1;
     AS_JSON = 9991, 0, "as_json", "\"any\"", 'P', false, -1;
@@ -183,6 +184,7 @@ impl Type {
             Type::CITEXT => Some("citext"),
             Type::HSTORE => Some("hstore"),
             Type::CUBE => Some("cube"),
+            Type::QUERY_INT => Some("intarray"),
             Type::LTREE | Type::LQUERY | Type::LTXTQUERY => Some("ltree"),
             Type::VECTOR | Type::HALFVEC => Some("vector"),
             Type::GEOMETRY | Type::GEOGRAPHY | Type::BOX2D => Some("postgis"),

@@ -376,6 +376,7 @@ impl Binder<'_> {
             UnaryOperator::Minus => "-",
             UnaryOperator::BitwiseNot => "~",
             UnaryOperator::PGAbs => "@",
+            UnaryOperator::Hash => "#",
             UnaryOperator::PGSquareRoot => "|/",
             UnaryOperator::PGCubeRoot => "||/",
             UnaryOperator::BangNot | UnaryOperator::PGPrefixFactorial => "!!",

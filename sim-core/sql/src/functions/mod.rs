@@ -30,6 +30,7 @@ mod fuzzy;
 pub(crate) mod geometry;
 mod hash;
 pub(crate) mod hstore;
+mod intarray;
 mod json;
 mod json_edit;
 mod jsonpath;
@@ -104,6 +105,7 @@ static TABLES: &[&[Function]] = &[
     openpgp::FUNCTIONS,
     hash::FUNCTIONS,
     hstore::FUNCTIONS,
+    intarray::FUNCTIONS,
     range::INTEGERS,
     range::BIGINTS,
     range::NUMBERS,
