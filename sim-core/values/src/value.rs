@@ -23,6 +23,7 @@ pub mod array;
 pub mod bits;
 pub mod cube;
 pub mod datetime;
+pub mod figure;
 pub mod geometry;
 pub mod hstore;
 pub mod interval;
@@ -81,6 +82,9 @@ pub fn parse(type_: Type, text: &str) -> Result<Value> {
         Type::LTXTQUERY => ltree::parse_text_query(text, &|_| true).map(|_| Value::Text(text.to_owned()))?,
         Type::POINT => {
             Value::Text(cube::print_point(cube::parse_point(text).ok_or_else(|| invalid(type_, text))?))
+        }
+        _ if type_.is_figure() => {
+            Value::Text(figure::parse(type_, text)?.ok_or_else(|| invalid(type_, text))?)
         }
         Type::HSTORE => Value::Text(hstore::print(&hstore::parse(text)?)),
         Type::MONEY => Value::Integer(money::parse(text)?),

@@ -25,6 +25,7 @@ mod decimal;
 mod degrees;
 mod encoding;
 mod fields;
+pub(crate) mod figures;
 mod format;
 mod fuzzy;
 pub(crate) mod geometry;
@@ -85,6 +86,16 @@ static TABLES: &[&[Function]] = &[
     dates::FUNCTIONS,
     encoding::FUNCTIONS,
     fields::FUNCTIONS,
+    figures::MADE,
+    figures::MEASURED,
+    figures::BOXES_PLACED,
+    figures::CIRCLES_PLACED,
+    figures::POLYGONS_PLACED,
+    figures::ASKED,
+    figures::BOXES_COMPARED,
+    figures::CIRCLES_COMPARED,
+    figures::PATHS_COMPARED,
+    figures::COMPARED,
     format::FUNCTIONS,
     bits::FUNCTIONS,
     bytes::FUNCTIONS,
