@@ -67,6 +67,14 @@ pub(crate) fn context(from: Type, to: Type) -> Option<Context> {
         | (Type::BYTEA, Type::GEOGRAPHY) => Implicit,
         (Type::GEOGRAPHY | Type::POINT, Type::GEOMETRY)
         | (Type::GEOMETRY, Type::JSON | Type::JSONB | Type::POINT) => Explicit,
+        (Type::BOX, Type::CIRCLE | Type::LSEG | Type::POINT)
+        | (Type::CIRCLE, Type::BOX | Type::POINT | Type::POLYGON)
+        | (Type::LSEG, Type::POINT)
+        | (Type::POLYGON, Type::BOX | Type::CIRCLE | Type::POINT) => Explicit,
+        (Type::BOX, Type::POLYGON)
+        | (Type::PATH, Type::POLYGON)
+        | (Type::POINT, Type::BOX)
+        | (Type::POLYGON, Type::PATH) => Assignment,
         (Type::HSTORE, Type::JSON | Type::JSONB) => Explicit,
         (from, Type::HSTORE) if from.element() == Some(Type::TEXT) => Explicit,
         (Type::TIME, Type::INTERVAL | Type::TIMETZ) => Implicit,
@@ -229,6 +237,9 @@ fn change(value: ValueRef<'_>, from: Type, to: Type) -> Result<Value> {
         | (Type::POINT, Type::GEOMETRY, ValueRef::Text(_))
         | (_, Type::GEOMETRY | Type::GEOGRAPHY, ValueRef::Blob(_)) => {
             super::functions::geometry::convert(from, to, value)
+        }
+        (from, to, ValueRef::Text(_)) if from != to && from.is_figure() && to.is_figure() => {
+            super::functions::figures::convert(text_of(value), from, to).map(Value::Text)
         }
         (Type::HSTORE, Type::JSON | Type::JSONB, ValueRef::Text(_)) => {
             let document = super::functions::hstore::json_text(text_of(value), false);

@@ -58,17 +58,20 @@ fn hooks(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
         cast::convert(context.get_raw(0), from, to, modifier, explicit).map_err(through_sqlite)
     })?;
     // Arguments: SQLSTATE, message, detail, and the schema and name of the table.
-    connection.create_scalar_function("pg_raise", -1, VOLATILE, |context| -> rusqlite::Result<Value> {
-        let code: String = context.get(0)?;
-        let mut error = SqlError::new(SqlState::new(&code), context.get::<String>(1)?);
-        if context.len() > 2 {
-            error = error.detail(context.get::<Option<String>>(2)?.unwrap_or_default());
-        }
-        if context.len() > 4 {
-            error = error.of_table(&context.get::<String>(3)?, &context.get::<String>(4)?);
-        }
-        Err(through_sqlite(error))
-    })
+    for (name, flags) in [("pg_raise", VOLATILE), ("pg_raise_always", PURE)] {
+        connection.create_scalar_function(name, -1, flags, |context| -> rusqlite::Result<Value> {
+            let code: String = context.get(0)?;
+            let mut error = SqlError::new(SqlState::new(&code), context.get::<String>(1)?);
+            if context.len() > 2 {
+                error = error.detail(context.get::<Option<String>>(2)?.unwrap_or_default());
+            }
+            if context.len() > 4 {
+                error = error.of_table(&context.get::<String>(3)?, &context.get::<String>(4)?);
+            }
+            Err(through_sqlite(error))
+        })?;
+    }
+    Ok(())
 }
 
 /// Registers a function that parses its arguments.

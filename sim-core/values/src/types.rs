@@ -76,6 +76,12 @@ builtins! {
     XML = 142, 143, "xml", "xml", 'U', false, -1;
     NODE_TREE = 194, 0, "pg_node_tree", "pg_node_tree", 'Z', false, -1;
     POINT = 600, 1017, "point", "point", 'G', false, 16;
+    LSEG = 601, 1018, "lseg", "lseg", 'G', false, 32;
+    PATH = 602, 1019, "path", "path", 'G', false, -1;
+    BOX = 603, 1020, "box", "box", 'G', false, 32;
+    POLYGON = 604, 1027, "polygon", "polygon", 'G', false, -1;
+    LINE = 628, 629, "line", "line", 'G', false, 24;
+    CIRCLE = 718, 719, "circle", "circle", 'G', false, 24;
     FLOAT4 = 700, 1021, "float4", "real", 'N', false, 4;
     FLOAT8 = 701, 1022, "float8", "double precision", 'N', true, 8;
     UNKNOWN = 705, 0, "unknown", "unknown", 'X', false, -2;
@@ -143,6 +149,7 @@ builtins! {
     LTREE = 9022, 9023, "ltree", "ltree", 'U', false, -1;
     LQUERY = 9024, 9025, "lquery", "lquery", 'U', false, -1;
     LTXTQUERY = 9026, 9027, "ltxtquery", "ltxtquery", 'U', false, -1;
+    QUERY_INT = 9028, 9029, "query_int", "query_int", 'U', false, -1;
     AS_TEXT = 9990, 0, "as_text", "\"any\"", 'P', false, -1;
     AS_OUTPUT = 9993, 0, "as_output", "\"any\"", 'P', false, -1;
     AS_JSON = 9991, 0, "as_json", "\"any\"", 'P', false, -1;
@@ -183,11 +190,20 @@ impl Type {
             Type::CITEXT => Some("citext"),
             Type::HSTORE => Some("hstore"),
             Type::CUBE => Some("cube"),
+            Type::QUERY_INT => Some("intarray"),
             Type::LTREE | Type::LQUERY | Type::LTXTQUERY => Some("ltree"),
             Type::VECTOR | Type::HALFVEC => Some("vector"),
             Type::GEOMETRY | Type::GEOGRAPHY | Type::BOX2D => Some("postgis"),
             _ => None,
         }
+    }
+
+    /// Whether it is a figure on a plane.
+    pub fn is_figure(self) -> bool {
+        matches!(
+            self,
+            Type::POINT | Type::LSEG | Type::PATH | Type::BOX | Type::POLYGON | Type::LINE | Type::CIRCLE
+        )
     }
 
     /// The built-in type of this name (`int4`, `integer`).

@@ -23,6 +23,7 @@ pub mod array;
 pub mod bits;
 pub mod cube;
 pub mod datetime;
+pub mod figure;
 pub mod geometry;
 pub mod hstore;
 pub mod interval;
@@ -31,6 +32,7 @@ pub mod ltree;
 pub mod money;
 pub mod network;
 pub mod numeric;
+pub mod query_int;
 pub mod range;
 pub mod timetz;
 pub mod tsquery;
@@ -74,11 +76,15 @@ pub fn parse(type_: Type, text: &str) -> Result<Value> {
         Type::GEOMETRY | Type::GEOGRAPHY => Value::Text(geometry::parse(type_, text)?),
         Type::BOX2D => Value::Text(geometry::parse_box(text).ok_or_else(|| invalid(type_, text))?),
         Type::CUBE => Value::Text(cube::parse(text)?.print()),
+        Type::QUERY_INT => Value::Text(query_int::parse(text)?),
         Type::LTREE => Value::Text(ltree::parse(text)?),
         Type::LQUERY => ltree::parse_query(text).map(|_| Value::Text(text.to_owned()))?,
         Type::LTXTQUERY => ltree::parse_text_query(text, &|_| true).map(|_| Value::Text(text.to_owned()))?,
         Type::POINT => {
             Value::Text(cube::print_point(cube::parse_point(text).ok_or_else(|| invalid(type_, text))?))
+        }
+        _ if type_.is_figure() => {
+            Value::Text(figure::parse(type_, text)?.ok_or_else(|| invalid(type_, text))?)
         }
         Type::HSTORE => Value::Text(hstore::print(&hstore::parse(text)?)),
         Type::MONEY => Value::Integer(money::parse(text)?),

@@ -28,6 +28,9 @@ const SHAPES: &str = include_str!("stand_ins/postgis/named.sql");
 /// Extensions of which a project's database needs no more than that they are there.
 const BY_NAME_ONLY: [&str; 5] = ["pg_graphql", "pg_repack", "pgaudit", "plpgsql_check", "wrappers"];
 
+/// Extensions whose scripts need the embedded engine.
+const EMBEDDED_ONLY: [&str; 1] = ["tablefunc"];
+
 /// The roles of every project, those of the platform by name only: here nobody logs in as one. None has `createrole`, which up to version 15 includes the right to change the roles of other
 /// projects. The last three give access to a server's files and programs; without them only the server's owner has it.
 const ROLES: &str = "
@@ -159,7 +162,7 @@ fn stand_ins() -> String {
     let shared = sql::EXTENSIONS.iter().filter_map(|known| {
         let own = own.iter().find(|(name, _)| *name == known.name);
         let script = own.map_or(known.script, |(_, script)| script);
-        let needs_another = script.contains("{cube}");
+        let needs_another = script.contains("{cube}") || EMBEDDED_ONLY.contains(&known.name);
         (!script.is_empty() && !needs_another || BY_NAME_ONLY.contains(&known.name)).then_some((
             known.name,
             known.version,

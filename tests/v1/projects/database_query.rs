@@ -381,6 +381,12 @@ fn an_extension_works_or_is_refused_when_it_is_created() {
         ("create extension vector", "select '[1]'::vector is not null as it"),
         ("create extension pg_trgm", "select similarity('a', 'a') = 1 as it"),
         (
+            "create extension pg_hashids",
+            "select id_encode(1001) = 'jNl' and id_encode(12345, 'this is my salt') = 'NkK9' and id_decode_once('NkK9', 'this is my salt') = 12345
+             and id_encode(array[1,2,3]::bigint[], 'this is my salt') = 'laHquq' and id_encode(1, 'this is my salt', 8) = 'gB0NV05e'
+             and id_decode('laHquq', 'this is my salt') = '{1,2,3}' and id_decode('laHquq', 'another salt') = '{}' as it",
+        ),
+        (
             "create extension pgtap",
             "select plan(3); select ok(true, 'a') || ok(1 > 2) || is('x'::text, 'x') || array_to_string(array(select finish()), '') =
              e'ok 1 - anot ok 2\\n# Failed test 2ok 3# Looks like you failed 1 test of 3' as it",
@@ -391,7 +397,7 @@ fn an_extension_works_or_is_refused_when_it_is_created() {
             rows(api, created);
             assert_eq!(rows(api, used), json!([{ "it": true }]), "{used}");
         }
-        let refused = ask(api, "create extension pg_hashids");
+        let refused = ask(api, "create extension pgroonga");
         assert!(refused.message().contains("0A000"), "{refused}");
     });
 }

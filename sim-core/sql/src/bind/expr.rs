@@ -376,12 +376,16 @@ impl Binder<'_> {
             UnaryOperator::Minus => "-",
             UnaryOperator::BitwiseNot => "~",
             UnaryOperator::PGAbs => "@",
+            UnaryOperator::Hash => "#",
+            UnaryOperator::DoubleAt => "@@",
+            UnaryOperator::QuestionDash => "?-",
+            UnaryOperator::QuestionPipe => "?|",
             UnaryOperator::PGSquareRoot => "|/",
             UnaryOperator::PGCubeRoot => "||/",
             UnaryOperator::BangNot | UnaryOperator::PGPrefixFactorial => "!!",
             UnaryOperator::AtDashAt => match self.source.operator_before(self.place(operand.span().start)) {
                 Some(symbol) => symbol,
-                None => return Err(SqlError::unsupported(format!("the operator {operator}"))),
+                None => "@-@",
             },
             other => return Err(SqlError::unsupported(format!("the operator {other}"))),
         };

@@ -286,7 +286,10 @@ impl Binder<'_> {
             return Ok(name);
         }
         let modifier = self.implicit(modifier, Type::INT4)?;
-        Ok(Expr::template("pg_format_type({0},{1},{2})", vec![name, key, modifier], Type::TEXT))
+        // Without a length, `character` would be one of length 1.
+        let text = "case when {1} = 1042 and {2} = -1 then 'bpchar' when {1} = 1014 and {2} = -1 then 'bpchar[]' \
+                    else pg_format_type({0},{1},{2}) end";
+        Ok(Expr::template(text, vec![name, key, modifier], Type::TEXT))
     }
 
     /// `pg_get_serial_sequence(table, column)`. Texts that are only known when the statement runs are looked up in a map of all.

@@ -62,6 +62,11 @@ impl Binder<'_> {
             let operands = operands.ok_or_else(|| self.no_operator(symbol, Some(left_type), right_type))?;
             return Ok(Expr::template(text, operands, Type::BOOL));
         }
+        self.resolved_operation(symbol, left, right)
+    }
+
+    /// An operation of the table of functions.
+    fn resolved_operation(&mut self, symbol: &str, left: Expr, right: Expr) -> Result<Expr> {
         let types = [left.type_, right.type_];
         match self.resolve(symbol, vec![left, right], false)? {
             Ok(expr) => Ok(expr),
@@ -137,6 +142,10 @@ impl Binder<'_> {
             } else {
                 self.order_rows(operator, left, right)
             };
+        }
+        // Figures have operators of their own, by their sizes, and no order.
+        if [left.type_, right.type_].into_iter().any(|type_| self.catalog.base_type(type_).is_figure()) {
+            return self.resolved_operation(operator.symbol(), left, right);
         }
         let (left, right) = self.comparable(operator, left, right)?;
         Ok(Expr::boolean(Node::Compare { operator, left: Box::new(left), right: Box::new(right) }))
@@ -277,7 +286,7 @@ impl Binder<'_> {
     pub(crate) fn is_comparable(&self, type_: Type) -> bool {
         let type_ = self.catalog.base_type(type_);
         let type_ = type_.element().unwrap_or(type_);
-        !matches!(type_, Type::JSON | Type::XML | Type::POINT | Type::JSONPATH)
+        !matches!(type_, Type::JSON | Type::XML | Type::JSONPATH) && !type_.is_figure()
     }
 
     /// The type in which two values are compared.

@@ -159,8 +159,9 @@ impl Engine<'_> {
     /// Refuses a type that the method can compare only with an extension, unless that is there.
     fn require_class(&self, type_: Type, method: &str) -> Result<()> {
         let type_ = self.catalog.base_type(type_);
-        let ranged =
-            matches!(type_.category(), 'R') || matches!(type_, Type::TSVECTOR | Type::POINT | Type::HSTORE);
+        let ranged = matches!(type_.category(), 'R')
+            || matches!(type_, Type::TSVECTOR | Type::HSTORE)
+            || type_.is_figure();
         let scalars = self.catalog.has_extension("btree_gist");
         let uncomparable = matches!(type_, Type::JSON | Type::JSONB | Type::XML) || type_.element().is_some();
         let known = match method {

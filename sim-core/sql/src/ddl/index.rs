@@ -117,8 +117,15 @@ impl Engine<'_> {
                     || (self.is_plain(type_) && has("btree_gin"))
             }
             "gist" if self.is_plain(type_) => has("btree_gist"),
-            "gist" => type_.element().is_none() && !matches!(type_, Type::JSON | Type::JSONB | Type::XML),
-            "btree" => !matches!(type_, Type::JSON | Type::XML | Type::POINT | Type::JSONPATH),
+            "gist" => {
+                type_.element().is_none()
+                    && !matches!(
+                        type_,
+                        Type::JSON | Type::JSONB | Type::XML | Type::LINE | Type::LSEG | Type::PATH
+                    )
+            }
+            "btree" | "hash" if type_.is_figure() => false,
+            "btree" => !matches!(type_, Type::JSON | Type::XML | Type::JSONPATH),
             _ => true,
         };
         if known || key.class.is_some() {

@@ -30,10 +30,10 @@ pub(super) static FUNCTIONS: &[Function] = &[
             _ => Value::Null,
         })
     }),
-    Function::rust("<->", &[P, P], F8, |a| {
-        let ((x1, y1), (x2, y2)) = (point(a, 0), point(a, 1));
-        Ok(Value::Real((x1 - x2).hypot(y1 - y2)))
-    }),
+    Function::rust(AT, &[Type::BOX, I], P, |a| super::figures::point_at(a)),
+    Function::rust(AT, &[Type::LSEG, I], P, |a| super::figures::point_at(a)),
+    Function::rust(AT, &[Type::LINE, I], F8, |a| super::figures::number_at(a)),
+    Function::rust("<->", &[P, P], F8, |a| Ok(Value::Real(super::figures::apart(point(a, 0), point(a, 1))))),
     Function::rust("<@>", &[P, P], F8, |a| Ok(Value::Real(miles(point(a, 0), point(a, 1)))))
         .of_extension("earthdistance"),
     of("cube", &[F8], C, |a| made(vec![a.real(0)], vec![a.real(0)])),

@@ -25,11 +25,13 @@ mod decimal;
 mod degrees;
 mod encoding;
 mod fields;
+pub(crate) mod figures;
 mod format;
 mod fuzzy;
 pub(crate) mod geometry;
 mod hash;
 pub(crate) mod hstore;
+mod intarray;
 mod json;
 mod json_edit;
 mod jsonpath;
@@ -84,6 +86,16 @@ static TABLES: &[&[Function]] = &[
     dates::FUNCTIONS,
     encoding::FUNCTIONS,
     fields::FUNCTIONS,
+    figures::MADE,
+    figures::MEASURED,
+    figures::BOXES_PLACED,
+    figures::CIRCLES_PLACED,
+    figures::POLYGONS_PLACED,
+    figures::ASKED,
+    figures::BOXES_COMPARED,
+    figures::CIRCLES_COMPARED,
+    figures::PATHS_COMPARED,
+    figures::COMPARED,
     format::FUNCTIONS,
     bits::FUNCTIONS,
     bytes::FUNCTIONS,
@@ -104,6 +116,7 @@ static TABLES: &[&[Function]] = &[
     openpgp::FUNCTIONS,
     hash::FUNCTIONS,
     hstore::FUNCTIONS,
+    intarray::FUNCTIONS,
     range::INTEGERS,
     range::BIGINTS,
     range::NUMBERS,

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use rusqlite::types::Value;
+use sqlparser::ast;
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 
@@ -15,7 +16,7 @@ use super::parse::name_of;
 use super::tree::{Body, Fragment};
 use crate::bind::{Binder, Scope, Sequences, Settings, Step as Part};
 use crate::cast::Context;
-use crate::catalog::{Catalog, Oid};
+use crate::catalog::{Catalog, Oid, Routine};
 use crate::cursors::{self, Portals};
 use crate::dml::Bound;
 use crate::error::{Result, SqlError, SqlState};
@@ -223,8 +224,16 @@ impl Engine<'_> {
 
     fn bind_fragment(&self, fragment: &Fragment, to: To<'_>, frame: &Rc<RefCell<Frame>>) -> Result<Plan> {
         self.require_volatile(&fragment.tokens)?;
-        let tokens = expanded(&fragment.tokens, &frame.borrow());
-        let parsed = self.source.parse(&tokens, Parser::parse_query)?;
+        let mut tokens = expanded(&fragment.tokens, &frame.borrow());
+        let mut parsed = self.source.parse(&tokens, Parser::parse_query)?;
+        let is_call = matches!(to, To::Fields) && self.gives_record(&parsed);
+        if is_call {
+            // The columns of the record are known in `FROM`.
+            let span = tokens[0].span;
+            let words = [Token::Mul, Token::make_keyword("from")];
+            tokens.splice(1..1, words.map(|token| TokenWithSpan { token, span }));
+            parsed = self.source.parse(&tokens, Parser::parse_query)?;
+        }
         let (catalog, settings) = (self.catalog.clone(), self.settings.clone());
         let mut binder = Binder::new(&catalog, self.source.clone(), &settings, &self.parameters);
         binder.frame = Some(frame.clone());
@@ -248,7 +257,7 @@ impl Engine<'_> {
                 let start = fragment.start(&self.source);
                 put_part(&mut binder, &mut query, (base, name, parts), start)?;
             }
-            To::Fields => of_row = expand_row(&binder, &mut query),
+            To::Fields => of_row = is_call || expand_row(&binder, &mut query),
             To::Shown => self.show(&mut binder, &mut query)?,
             To::Type(_) | To::Columns => {}
         }
@@ -257,6 +266,27 @@ impl Engine<'_> {
         let columns = query.columns;
         let uses = Uses::of(&frame.borrow(), catalog.clone(), settings.clone());
         Ok(Plan { sql, columns, sequences, sets, uses, computed, of_row })
+    }
+
+    /// Whether a query is nothing but the call of a function with parameters for its results.
+    fn gives_record(&self, query: &ast::Query) -> bool {
+        let ast::SetExpr::Select(select) = &*query.body else { return false };
+        let [ast::SelectItem::UnnamedExpr(ast::Expr::Function(call))] = &select.projection[..] else {
+            return false;
+        };
+        let plain = select.from.is_empty()
+            && select.selection.is_none()
+            && query.order_by.is_none()
+            && call.over.is_none();
+        let Ok((_, name)) = crate::source::schema_and_name(&call.name) else { return false };
+        let mut known = self.catalog.routines().filter(|(_, routine)| routine.name == name).peekable();
+        let results = |routine: &Routine| {
+            let modes = routine.arguments.iter().map(|argument| argument.mode);
+            routine.returns == Type::RECORD
+                && !routine.returns_set
+                && modes.filter(|mode| matches!(mode, 'o' | 'b' | 't')).count() > 1
+        };
+        plain && known.peek().is_some() && known.all(|(_, routine)| results(routine))
     }
 
     /// A value of type `from` as one of type `to`, as an assignment converts it.

@@ -208,7 +208,7 @@ impl Parser<'_> {
             let next = self.rest.chars().next();
             self.rest = self.rest.get(1..).unwrap_or("");
             match next {
-                Some(',') => {}
+                Some(found) if found == between(self.element) => {}
                 Some('}') => return Ok(Element::Array(items)),
                 Some(_) => return Err(self.malformed("Unexpected array element.")),
                 None => return Err(self.malformed("Unexpected end of input.")),
@@ -238,7 +238,7 @@ impl Parser<'_> {
         let mut characters = self.rest.char_indices();
         while let Some((at, character)) = characters.next() {
             match character {
-                ',' | '}' => {
+                found if found == '}' || found == between(self.element) => {
                     end = at;
                     break;
                 }
@@ -283,15 +283,22 @@ fn print_items(element: Type, items: &[Element]) -> String {
     let printed = items.iter().map(|item| match item {
         Element::Null => "NULL".to_owned(),
         Element::Array(nested) if element != Type::RECORD => print_items(element, nested),
-        item => quote_item(&super::print(element, ValueRef::from(&value(element, item)))),
+        item => quote_item(&super::print(element, ValueRef::from(&value(element, item))), between(element)),
     });
-    format!("{{{}}}", printed.collect::<Vec<_>>().join(","))
+    format!("{{{}}}", printed.collect::<Vec<_>>().join(&between(element).to_string()))
 }
 
-fn quote_item(text: &str) -> String {
+/// What stands between the elements of an array.
+fn between(element: Type) -> char {
+    if element == Type::BOX { ';' } else { ',' }
+}
+
+fn quote_item(text: &str, between: char) -> String {
     let plain = !text.is_empty()
         && !text.eq_ignore_ascii_case("null")
-        && !text.contains(|c: char| "{},\"\\".contains(c) || c.is_ascii_whitespace() || c == '\u{b}');
+        && !text.contains(|c: char| {
+            c == between || "{}\"\\".contains(c) || c.is_ascii_whitespace() || c == '\u{b}'
+        });
     if plain { text.to_owned() } else { format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")) }
 }
 

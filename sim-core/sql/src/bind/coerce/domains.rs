@@ -102,11 +102,16 @@ impl Binder<'_> {
             return Ok(branches);
         };
         let name = self.catalog.type_name(domain, -1);
+        // In an index SQLite wants functions that always give the same.
+        let [of_null, of_check] = match self.once.without_queries {
+            false => ["pg_raise('23502', {0})", "pg_raise('23514', {0})"],
+            true => ["pg_raise_always('23502', {0})", "pg_raise_always('23514', {0})"],
+        };
         if *not_null {
             let message = Expr::literal(format!("domain {name} does not allow null values"), Type::TEXT);
             self.once.charge(value)?;
             let null = Node::IsNull { expr: Box::new(value.clone()), negated: false };
-            let refusal = Expr::template("pg_raise('23502', {0})", vec![message], type_);
+            let refusal = Expr::template(of_null, vec![message], type_);
             branches.push((Expr::boolean(null), refusal));
         }
         for (check, text) in checks {
@@ -114,7 +119,7 @@ impl Binder<'_> {
             let message = format!("value for domain {name} violates check constraint \"{check}\"");
             let message = Expr::literal(message, Type::TEXT);
             let fails = Node::Is { expr: Box::new(condition), value: false, negated: false };
-            let refusal = Expr::template("pg_raise('23514', {0})", vec![message], type_);
+            let refusal = Expr::template(of_check, vec![message], type_);
             branches.push((Expr::boolean(fails), refusal));
         }
         Ok(branches)

@@ -135,7 +135,7 @@ impl Binder<'_> {
             return Ok(Expr::template("pg_element({0},{1},{2})", operands, value.type_));
         }
         let type_ = self.catalog.base_type(value.type_);
-        if type_ == Type::POINT {
+        if matches!(type_, Type::POINT | Type::BOX | Type::LSEG | Type::LINE) {
             let index = self.index(index)?;
             return self.plain_call(crate::functions::cube::AT, vec![value, index]);
         }

@@ -72,7 +72,7 @@ impl Binder<'_> {
         with_ordinality: bool,
     ) -> Result<Part> {
         let scope = lateral_scope(outer, before);
-        let (schema, called) = source::schema_and_name(object)?;
+        let (mut schema, called) = source::schema_and_name(object)?;
         let at = self.place(object.span().start);
         let clause = std::mem::replace(&mut self.clause, Clause::From);
         let mut given = Given::default();
@@ -82,7 +82,13 @@ impl Binder<'_> {
         given.check_names()?;
         let correlated =
             given.positional.iter().chain(given.named.iter().map(|(_, expr)| expr)).any(has_column);
-        if let Some((callee, arguments)) = self.user_routine(schema.as_deref(), &called, &given)? {
+        let mut found = self.user_routine(schema.as_deref(), &called, &given)?;
+        if let Some((own, given)) = self.shaped_by_query(found.as_ref(), &given, alias)? {
+            let hidden = format!("_{called}");
+            found = self.user_routine(Some(&own), &hidden, &given)?;
+            schema = Some(own);
+        }
+        if let Some((callee, arguments)) = found {
             self.require_call(&callee);
             self.require_function(&callee, schema.as_deref(), &called, &given)?;
             refuse_definitions(&callee.routine, alias)?;
@@ -148,6 +154,52 @@ impl Binder<'_> {
             return self.scalar_table(call, &called, alias, correlated);
         };
         self.elements(call, columns, &called, alias, with_ordinality)
+    }
+
+    /// For a function of `tablefunc` whose columns are those of the query's list: the extension's schema, and the arguments of its other
+    /// half, which takes their types too.
+    fn shaped_by_query(
+        &self,
+        found: Option<&(Callee, Vec<Expr>)>,
+        given: &Given,
+        alias: Option<&TableAlias>,
+    ) -> Result<Option<(String, Given)>> {
+        let extension = self.catalog.extensions().find(|(_, known)| known.name == "tablefunc");
+        let (Some((callee, _)), Some((_, extension))) = (found, extension) else { return Ok(None) };
+        let routine = &callee.routine;
+        if routine.returns != Type::RECORD || routine.schema != extension.schema {
+            return Ok(None);
+        }
+        let mut wanted = Vec::new();
+        for column in alias.iter().flat_map(|alias| &alias.columns) {
+            let Some(data_type) = &column.data_type else { return Ok(None) };
+            let type_ = self.data_type(data_type)?;
+            wanted.push(self.catalog.type_name(type_.base, type_.modifier));
+        }
+        let arguments = given.positional.clone();
+        let positional = match (routine.name.as_str(), wanted.is_empty()) {
+            ("crosstab", false) => {
+                // The number of categories, once an argument, follows from the list.
+                let is_count = routine.arguments.get(1).is_some_and(|second| second.type_ == Type::INT4);
+                arguments.into_iter().take(if is_count { 1 } else { 2 }).collect()
+            }
+            ("connectby", false) => {
+                let mut rest = arguments.into_iter();
+                let mut all: Vec<Expr> = rest.by_ref().take(3).collect();
+                let is_ordered = routine.arguments.get(5).is_some_and(|sixth| sixth.type_ == Type::INT4);
+                all.push(if is_ordered { rest.next().unwrap_or_else(Expr::null) } else { Expr::null() });
+                all.extend(rest);
+                if all.len() == 6 {
+                    all.push(Expr::null());
+                }
+                all
+            }
+            _ => return Ok(None),
+        };
+        let mut given = Given { positional, ..Given::default() };
+        given.positional.push(Expr::literal(serde_json::json!(wanted).to_string(), Type(1009)));
+        let schema = self.catalog.schema_name(extension.schema).to_owned();
+        Ok(Some((schema, given)))
     }
 
     /// The rows that the body of a function returns, as a source.

@@ -135,6 +135,12 @@ impl Binder<'_> {
     ) -> Option<String> {
         let own = self.expr(scope, expr).ok()?.type_;
         match called {
+            // Integers of two sizes are compared as they are.
+            "nullif" if own.is_integer() && result.is_integer() => self.shown(scope, expr, own),
+            "nullif" if self.catalog.base_type(own) != own => {
+                let text = self.shown(scope, expr, own)?;
+                Some(format!("({text})::{}", self.shown_type(self.catalog.base_type(own).plain())))
+            }
             "greatest" | "least" | "nullif" => self.shown_as(scope, expr, result),
             _ if own != Type::UNKNOWN => self.shown(scope, expr, own),
             "current_setting" | "set_config" | "string_agg" => self.shown(scope, expr, Type::TEXT),

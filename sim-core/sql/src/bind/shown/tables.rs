@@ -102,20 +102,22 @@ impl Text {
                 Some(format!("{lateral}({}) {name}{columns}", below(&shown)))
             }
             TableFactor::Table { name: object, args: Some(args), with_ordinality, alias, .. } => {
-                let call = self.table_call(binder, scope, object, &args.args, alias.as_ref())?;
+                let call = self.table_call(binder, scope, object, &args.args)?;
+                let columns = defined(binder, alias.as_ref())?.unwrap_or(columns);
                 let ordinality = if *with_ordinality { " WITH ORDINALITY" } else { "" };
                 Some(format!("{call}{ordinality} {name}{columns}"))
             }
             TableFactor::Function { name: object, args, with_ordinality, alias, .. } => {
-                let call = self.table_call(binder, scope, object, args, alias.as_ref())?;
+                let call = self.table_call(binder, scope, object, args)?;
+                let columns = defined(binder, alias.as_ref())?.unwrap_or(columns);
                 let ordinality = if *with_ordinality { " WITH ORDINALITY" } else { "" };
                 Some(format!("{call}{ordinality} {name}{columns}"))
             }
-            TableFactor::UNNEST { array_exprs, with_ordinality, alias, .. } => {
+            TableFactor::UNNEST { array_exprs, with_ordinality, .. } => {
                 let [array] = &array_exprs[..] else { return None };
                 let unnest = ast::ObjectName::from(vec![ast::Ident::new("unnest")]);
                 let args = [ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(array.clone()))];
-                let call = self.table_call(binder, scope, &unnest, &args, alias.as_ref())?;
+                let call = self.table_call(binder, scope, &unnest, &args)?;
                 let ordinality = if *with_ordinality { " WITH ORDINALITY" } else { "" };
                 Some(format!("{call}{ordinality} {name}{columns}"))
             }
@@ -130,11 +132,7 @@ impl Text {
         scope: &Scope<'_>,
         object: &ast::ObjectName,
         args: &[ast::FunctionArg],
-        alias: Option<&ast::TableAlias>,
     ) -> Option<String> {
-        if alias.is_some_and(|alias| alias.columns.iter().any(|column| column.data_type.is_some())) {
-            return None;
-        }
         let mut reads = false;
         for arg in args {
             let ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(expr)) = arg else { return None };
@@ -191,6 +189,20 @@ fn shared(left: &[Table], right: &[Table]) -> Option<Vec<String>> {
         }
     }
     (!shared.is_empty()).then_some(shared)
+}
+
+/// The columns that a query defines for a function, with their types.
+#[expect(clippy::option_option, reason = "the outer one is that of texts that can't be shown")]
+fn defined(binder: &Binder<'_>, alias: Option<&ast::TableAlias>) -> Option<Option<String>> {
+    let columns = alias.map(|alias| &alias.columns[..]).unwrap_or_default();
+    if columns.iter().all(|column| column.data_type.is_none()) {
+        return Some(None);
+    }
+    let shown = columns.iter().map(|column| {
+        let type_ = binder.data_type(column.data_type.as_ref()?).ok()?;
+        Some(format!("{} {}", quote_identifier(&source::name(&column.name)), binder.shown_type(type_)))
+    });
+    Some(Some(format!("({})", shown.collect::<Option<Vec<_>>>()?.join(", "))))
 }
 
 /// The names of columns after an alias.

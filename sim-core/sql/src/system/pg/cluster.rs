@@ -53,7 +53,7 @@ pub(super) fn available(catalog: &Catalog, _: &Settings) -> Rows {
 
 pub(super) fn available_versions(catalog: &Catalog, _: &Settings) -> Rows {
     /// Those that a role without special rights can create.
-    const TRUSTED: [&str; 13] = [
+    const TRUSTED: [&str; 17] = [
         "btree_gin",
         "btree_gist",
         "citext",
@@ -61,10 +61,14 @@ pub(super) fn available_versions(catalog: &Catalog, _: &Settings) -> Rows {
         "earthdistance",
         "fuzzystrmatch",
         "hstore",
+        "intarray",
+        "lo",
         "ltree",
         "pg_trgm",
         "pgcrypto",
         "plpgsql",
+        "tablefunc",
+        "tcn",
         "unaccent",
         "uuid-ossp",
     ];
