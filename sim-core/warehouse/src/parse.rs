@@ -59,7 +59,10 @@ fn tokens(text: &str, dialect: Dialect) -> Result<Vec<TokenWithSpan>, Refusal> {
         Tokenizer::new(parser_of(dialect), &text).tokenize_with_location().map_err(Refusal::syntax)?;
     match dialect {
         Dialect::Warehouse => join_safe(&mut tokens),
-        Dialect::Postgres => join_parameters(&mut tokens),
+        Dialect::Postgres => {
+            join_parameters(&mut tokens);
+            plain_trims(&mut tokens);
+        }
         Dialect::Columnar => {
             check_chains(&tokens)?;
             tokens = text::readable(tokens)?;
@@ -170,6 +173,38 @@ fn join_parameters(tokens: &mut Vec<TokenWithSpan>) {
             let value = format!("@{}", word.value);
             tokens[at].token = Token::Word(Word { value, quote_style: None, keyword: Keyword::NoKeyword });
             tokens.remove(at + 1);
+        }
+        at += 1;
+    }
+}
+
+/// Writes `trim(both from x)` as a call of `btrim`. The parser wants signs before `from`.
+fn plain_trims(tokens: &mut Vec<TokenWithSpan>) {
+    let is_blank = |token: &TokenWithSpan| matches!(token.token, Token::Whitespace(_));
+    let mut at = 0;
+    while at < tokens.len() {
+        let ahead = tokens[at..].iter().enumerate().filter(|(_, token)| !is_blank(token)).take(4);
+        let ahead: Vec<(usize, &Token)> = ahead.map(|(place, token)| (place, &token.token)).collect();
+        if let [
+            (0, Token::Word(Word { keyword: Keyword::TRIM, quote_style: None, .. })),
+            (_, Token::LParen),
+            (place, Token::Word(Word { keyword, .. })),
+            (from, Token::Word(Word { keyword: Keyword::FROM, .. })),
+        ] = ahead.as_slice()
+        {
+            let name = match keyword {
+                Keyword::BOTH => "btrim",
+                Keyword::LEADING => "ltrim",
+                Keyword::TRAILING => "rtrim",
+                _ => {
+                    at += 1;
+                    continue;
+                }
+            };
+            let (place, from) = (at + place, at + from);
+            let name = Word { value: name.to_owned(), quote_style: None, keyword: Keyword::NoKeyword };
+            tokens[at].token = Token::Word(name);
+            tokens.drain(place..=from);
         }
         at += 1;
     }

@@ -441,7 +441,7 @@ SELECT make_timestamp(year::integer, month::integer, day::integer, hour::integer
 CREATE OR REPLACE FUNCTION wh_format(format text, moment timestamp) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT AS $$
 DECLARE out text := ''; element text; part text;
 BEGIN
-  FOR element IN SELECT piece[1] FROM regexp_matches(format, '%E\dS|%E4Y|%.|[^%]+|%', 'g') AS piece LOOP
+  FOR element IN SELECT piece[1] FROM regexp_matches(format, '%E[\d*]S|%E4Y|%.|[^%]+|%', 'g') AS piece LOOP
     part := CASE element
       WHEN '%Y' THEN 'YYYY' WHEN '%E4Y' THEN 'YYYY' WHEN '%y' THEN 'YY' WHEN '%m' THEN 'MM' WHEN '%d' THEN 'DD'
       WHEN '%H' THEN 'HH24' WHEN '%I' THEN 'HH12' WHEN '%M' THEN 'MI' WHEN '%S' THEN 'SS' WHEN '%E3S' THEN 'SS.MS'
@@ -453,6 +453,20 @@ BEGIN
                        WHEN element = '%%' THEN '%'
                        WHEN element = '%e' THEN lpad(extract(day FROM moment)::text, 2)
                        WHEN element = '%w' THEN extract(dow FROM moment)::text
+                       WHEN element = '%c' THEN to_char(moment, 'Dy Mon ') || lpad(extract(day FROM moment)::text, 2) || to_char(moment, ' HH24:MI:SS YYYY')
+                       WHEN element = '%C' THEN to_char(div(extract(year FROM moment), 100), 'FM00')
+                       WHEN element = '%g' THEN to_char(moment, 'IY')
+                       WHEN element = '%k' THEN lpad(extract(hour FROM moment)::text, 2)
+                       WHEN element = '%l' THEN lpad(to_char(moment, 'FMHH12'), 2)
+                       WHEN element = '%P' THEN to_char(moment, 'am')
+                       WHEN element = '%U' THEN to_char(div(extract(doy FROM moment) + 6 - extract(dow FROM moment), 7), 'FM00')
+                       WHEN element = '%W' THEN to_char(div(extract(doy FROM moment) + 7 - extract(isodow FROM moment), 7), 'FM00')
+                       WHEN element = '%n' THEN E'\n'
+                       WHEN element = '%t' THEN E'\t'
+                       WHEN element = '%E*S' THEN rtrim(rtrim(to_char(moment, 'SS.US'), '0'), '.')
+                       WHEN element = '%E0S' THEN to_char(moment, 'SS')
+                       WHEN element LIKE '\%E_S' AND substr(element, 3, 1) BETWEEN '1' AND '5'
+                         THEN left(to_char(moment, 'SS.US'), 3 + substr(element, 3, 1)::integer)
                        WHEN element = '%s' THEN wh_floor_div(wh_micros(moment), 1000000)::text
                        WHEN element LIKE '\%%' THEN wh_fail('the format element ' || element || ' is not supported')
                        ELSE element END;
@@ -806,3 +820,39 @@ CREATE OR REPLACE FUNCTION wh_map_totals(maps jsonb, how text) RETURNS jsonb LAN
 SELECT coalesce(jsonb_object_agg(key, CASE how WHEN 'sum' THEN total WHEN 'min' THEN least ELSE greatest END), '{}')
 FROM (SELECT key, sum(item::numeric) AS total, min(item::numeric) AS least, max(item::numeric) AS greatest
       FROM jsonb_array_elements(maps) AS m(map), jsonb_each_text(map) AS e(key, item) GROUP BY key) AS totals $$;
+
+-- Lists whose elements are compared.
+
+CREATE OR REPLACE FUNCTION wh_list_positions(list jsonb, item jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(jsonb_agg(number ORDER BY number), '[]') FROM jsonb_array_elements(list) WITH ORDINALITY AS e(value, number) WHERE value = item $$;
+
+CREATE OR REPLACE FUNCTION wh_list_position(list jsonb, item jsonb) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT min(number) FROM jsonb_array_elements(list) WITH ORDINALITY AS e(value, number) WHERE value = item $$;
+
+CREATE OR REPLACE FUNCTION wh_list_without(list jsonb, item jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(jsonb_agg(value ORDER BY number), '[]') FROM jsonb_array_elements(list) WITH ORDINALITY AS e(value, number) WHERE value <> item $$;
+
+CREATE OR REPLACE FUNCTION wh_list_replaced(list jsonb, old jsonb, new jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(jsonb_agg(CASE WHEN value = old THEN new ELSE value END ORDER BY number), '[]')
+FROM jsonb_array_elements(list) WITH ORDINALITY AS e(value, number) $$;
+
+CREATE OR REPLACE FUNCTION wh_list_overlaps(one jsonb, other jsonb) RETURNS boolean LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT EXISTS (SELECT 1 FROM jsonb_array_elements(one) AS a(value) JOIN jsonb_array_elements(other) AS b(value) USING (value)
+               WHERE value <> 'null') $$;
+
+CREATE OR REPLACE FUNCTION wh_list_part(list jsonb, first bigint, last bigint) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(jsonb_agg(value ORDER BY number), '[]') FROM jsonb_array_elements(list) WITH ORDINALITY AS e(value, number)
+WHERE number BETWEEN first AND last $$;
+
+CREATE OR REPLACE FUNCTION wh_shift_bits(number bigint, count bigint, "left" boolean, arithmetic boolean) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN count < 0 THEN wh_fail('Bitwise shift by a negative number')::bigint
+            WHEN "left" THEN CASE WHEN count > 63 THEN 0 ELSE number << count::integer END
+            WHEN arithmetic THEN number >> least(count, 63)::integer
+            WHEN count > 63 THEN 0
+            WHEN count = 0 THEN number
+            ELSE (number >> count::integer) & ((1::bigint << (64 - count::integer)) - 1) END $$;
+
+CREATE OR REPLACE FUNCTION wh_texts_of(list jsonb) RETURNS text[] LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(array_agg(value ORDER BY number), '{}') FROM jsonb_array_elements_text(list) WITH ORDINALITY AS e(value, number) $$;
+
+CREATE OR REPLACE FUNCTION wh_within_bigint(number numeric) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS $$ SELECT number::bigint $$;

@@ -128,6 +128,10 @@ impl Binder<'_> {
                 let template = self.target.pick("count(nullif({0}, 0))", "count(nullif({0}, false))");
                 Ok(Expr::filled(template, &[condition], Type::Int64))
             }
+            "sum" | "avg" if first.type_ == Type::Interval => {
+                let prefix = self.target.pick("wh_interval_", "");
+                Ok(first.with(format!("{prefix}{}({distinct}{})", call.name, first.sql), Type::Interval))
+            }
             "sum" => self.sum(&first, distinct),
             "avg" => {
                 let number = self.numeric(&first, "avg").map_err(|_| no_signature("avg", &[first]))?;
@@ -155,7 +159,15 @@ impl Binder<'_> {
                 let prefix = self.target.pick("wh_", "");
                 Ok(number.with(format!("{prefix}{name}({distinct}{})", number.sql), Type::Float64))
             }
-            "corr" | "covar_pop" | "covar_samp" => {
+            "regr_count" => {
+                let [one, other] = arguments.as_slice() else {
+                    return Err(no_signature(&call.name, &arguments));
+                };
+                let sql =
+                    format!("count({distinct}CASE WHEN {} IS NOT NULL THEN {} END)", one.sql, other.sql);
+                Ok(Expr::of(sql, Type::Int64, [one, other]))
+            }
+            name if name == "corr" || name.starts_with("covar_") || name.starts_with("regr_") => {
                 let [one, other] = arguments.as_slice() else {
                     return Err(no_signature(&call.name, &arguments));
                 };
@@ -398,7 +410,7 @@ impl Binder<'_> {
 }
 
 /// Aggregates with arguments besides the value.
-const TAKES_MORE: [&str; 8] = [
+const TAKES_MORE: [&str; 17] = [
     "approx_quantiles",
     "approx_top_count",
     "corr",
@@ -406,12 +418,21 @@ const TAKES_MORE: [&str; 8] = [
     "covar_samp",
     "max_by",
     "min_by",
+    "regr_avgx",
+    "regr_avgy",
+    "regr_count",
+    "regr_intercept",
+    "regr_r2",
+    "regr_slope",
+    "regr_sxx",
+    "regr_sxy",
+    "regr_syy",
     "string_agg",
 ];
 
 /// Whether a function is an aggregate.
 pub(super) fn is_aggregate(name: &str) -> bool {
-    const NAMES: [&str; 29] = [
+    const NAMES: [&str; 38] = [
         "first_of",
         "any_value",
         "approx_count_distinct",
@@ -433,6 +454,15 @@ pub(super) fn is_aggregate(name: &str) -> bool {
         "max_by",
         "min",
         "min_by",
+        "regr_avgx",
+        "regr_avgy",
+        "regr_count",
+        "regr_intercept",
+        "regr_r2",
+        "regr_slope",
+        "regr_sxx",
+        "regr_sxy",
+        "regr_syy",
         "stddev",
         "stddev_pop",
         "stddev_samp",

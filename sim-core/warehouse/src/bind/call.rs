@@ -103,6 +103,9 @@ impl Binder<'_> {
         if let (true, Some(same)) = (self.is_postgres(), super::postgres::aggregate_of(&name)) {
             name = same.to_owned();
         }
+        if let (true, Some(same)) = (self.is_postgres(), super::postgres::of_jsonb(&name)) {
+            name = same;
+        }
         if RESTRICTED.contains(&name.as_str())
             || (self.is_postgres() && super::postgres::is_restricted(&name))
         {
@@ -110,6 +113,11 @@ impl Binder<'_> {
         }
         if let (FunctionArguments::Subquery(query), "array") = (&function.args, name.as_str()) {
             return self.array_of_rows(query, scope);
+        }
+        if let (true, "make_interval", FunctionArguments::List(list)) =
+            (self.is_postgres(), name.as_str(), &function.args)
+        {
+            return self.make_interval(&list.args, scope);
         }
         let call = written(name, function, self.dialect)?;
         if call.over.is_some() {

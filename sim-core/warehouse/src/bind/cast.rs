@@ -89,6 +89,9 @@ impl Binder<'_> {
                 format!("wh_parse_time(wh_text({json}), 1)"),
                 format!("wh_parse_time(wh_text({json}), true)"),
             ),
+            Type::Interval => {
+                target.pick(format!("wh_interval(wh_text({json}))"), format!("wh_text({json})::interval"))
+            }
             Type::Bytes => target.pick(
                 format!("CAST(wh_text({json}) AS BLOB)"),
                 format!("convert_to(wh_text({json}), 'UTF8')"),
@@ -107,6 +110,17 @@ impl Binder<'_> {
     ) -> Result<Expr, Refusal> {
         let value = self.expr(expr, scope)?;
         if self.is_postgres() {
+            if matches!(type_, DataType::Interval { .. }) {
+                return match value.type_ {
+                    Type::String | Type::Dynamic | Type::Null | Type::Interval => {
+                        self.cast(&value, &Type::Interval, safe)
+                    }
+                    other => Err(Refusal::invalid(format!("cannot cast type {other} to interval"))),
+                };
+            }
+            if let DataType::Array(ast::ArrayElemTypeDef::SquareBracket(of, _)) = type_ {
+                return self.cast_to_list(&value, of);
+            }
             let to = named(type_).ok();
             if let (Some(text), Some(Type::Bool)) = (super::postgres::truth_of_word(&value.origin), &to) {
                 return Ok(Expr::new(self.target.boolean(text), Type::Bool));
@@ -140,6 +154,26 @@ impl Binder<'_> {
         Expr::filled(&template, std::slice::from_ref(value), Type::String)
     }
 
+    /// `'{1,2}'::int[]`, or a list whose elements have another type.
+    fn cast_to_list(&mut self, value: &Expr, of: &DataType) -> Result<Expr, Refusal> {
+        let of = named(of)?;
+        match (&value.origin, &value.type_) {
+            (Origin::Text(text), _) => {
+                let text = text.clone();
+                self.list_of_text(&text, &of)
+            }
+            (_, Type::Array(from)) if **from == of || **from == Type::Null => {
+                Ok(value.with(&value.sql, Type::Array(Box::new(of))))
+            }
+            _ => Err(Refusal::unsupported(&format!("a cast of {} to {of}[]", value.type_))),
+        }
+    }
+
+    /// A member of JSON as a column of a type.
+    pub(super) fn typed(&mut self, value: Expr, type_: &DataType) -> Result<Expr, Refusal> {
+        self.cast_in_postgres(value, false, type_, false)
+    }
+
     /// A cast of PostgreSQL's dialect, where types have lengths and ranges.
     fn cast_in_postgres(
         &mut self,
@@ -163,6 +197,27 @@ impl Binder<'_> {
             let text = self.cast(&value, &Type::String, safe)?;
             let length = Expr::new(self.target.integer(literal(*length)), Type::Int64);
             return self.relational("left", &[text, length]);
+        }
+        if let DataType::Char(length) | DataType::Character(length) = type_ {
+            let length = match length {
+                Some(CharacterLength::IntegerLength { length, .. }) => *length,
+                _ => 1,
+            };
+            let text = self.cast(&value, &Type::String, safe)?;
+            let length = Expr::new(self.target.integer(literal(length)), Type::Int64);
+            return self.relational("rpad", &[text, length]);
+        }
+        if matches!(type_, DataType::Uuid) && matches!(value.type_, Type::String | Type::Null | Type::Dynamic)
+        {
+            let text = self.cast(&value, &Type::String, safe)?;
+            let template = self.target.pick("wh_uuid({0})", "({0})::uuid::text");
+            return Ok(Expr::filled(template, &[text], Type::String));
+        }
+        if matches!(type_, DataType::Bytea) {
+            if matches!(&value.origin, Origin::Text(text) if text.contains('\\')) {
+                return Err(Refusal::unsupported("bytea of a text with a backslash"));
+            }
+            return self.cast(&value, &Type::Bytes, safe);
         }
         let to = named(type_)?;
         // Halves of this type go to the even neighbour.
@@ -238,6 +293,7 @@ impl Binder<'_> {
             Type::Datetime => format!("wh_parse_datetime({text}, {flag})"),
             Type::Date => format!("wh_parse_date({text}, {flag})"),
             Type::Time => format!("wh_parse_time({text}, {flag})"),
+            Type::Interval => self.target.pick(format!("wh_interval({text})"), format!("({text})::interval")),
             Type::Bytes => {
                 self.target.pick(format!("CAST({text} AS BLOB)"), format!("convert_to({text}, 'UTF8')"))
             }
@@ -257,7 +313,13 @@ impl Binder<'_> {
         let sql = match to {
             Type::Int64 => format!("wh_event_int64({}, {flag})", expr.sql),
             Type::Timestamp => format!("wh_event_timestamp({}, {flag})", expr.sql),
-            Type::Float64 | Type::Number | Type::Bool | Type::Datetime | Type::Date | Type::Time => {
+            Type::Float64
+            | Type::Number
+            | Type::Bool
+            | Type::Datetime
+            | Type::Date
+            | Type::Time
+            | Type::Interval => {
                 let text = self.coerced(expr, &Type::String)?;
                 return self.cast(&text, to, safe);
             }
@@ -286,6 +348,7 @@ impl Binder<'_> {
             (Type::Date, Target::Postgres) => format!("to_char({sql}, 'YYYY-MM-DD')"),
             (Type::Time, Target::Sqlite) => format!("wh_time_text({sql})"),
             (Type::Time, Target::Postgres) => format!("({sql})::text"),
+            (Type::Interval, _) => self.target.pick(sql.to_owned(), format!("({sql})::text")),
             (Type::Bytes, Target::Sqlite) => format!("CAST({sql} AS TEXT)"),
             (Type::Bytes, Target::Postgres) => format!("convert_from({sql}, 'UTF8')"),
             _ => return None,

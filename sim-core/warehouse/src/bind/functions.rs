@@ -287,6 +287,11 @@ static RELATIONAL: &[Function] = &[
     f("integer", &[Integer], R::Integer, "wh_within({0}, -2147483648, 2147483647, 'integer')", "({0})::integer::bigint"),
     f("smallint", &[Integer], R::Integer, "wh_within({0}, -32768, 32767, 'smallint')", "({0})::smallint::bigint"),
 
+    f("degrees", &[Float], R::Float, "wh_degrees({0})", "degrees({0})"),
+    f("radians", &[Float], R::Float, "wh_radians({0})", "radians({0})"),
+    f("factorial", &[Integer], R::Integer, "wh_factorial({0})", "wh_within_bigint(factorial({0}))"),
+    f("quote_literal", &[Text], R::Text, "wh_quote_literal({0})", "quote_literal({0})"),
+    f("quote_ident", &[Text], R::Text, "wh_quote_ident({0})", "quote_ident({0})"),
     f("jsonb_typeof", &[Json], R::Text, "wh_json_type({0})", "jsonb_typeof({0})"),
     f("jsonb_exists", &[Json, Text], R::Bool, "wh_json_has({0}, {1})", "jsonb_exists({0}, {1})"),
     f("jsonb_contains", &[Json, Json], R::Bool, "wh_json_contains({0}, {1})", "({0} @> {1})"),

@@ -83,6 +83,9 @@ impl Binder<'_> {
 
     /// A literal text as an instant, day or time.
     pub(super) fn moment_literal(&self, text: &str, type_: &Type) -> Result<Expr, Refusal> {
+        if *type_ == Type::Interval {
+            return self.interval_of(text);
+        }
         let value = match type_ {
             Type::Timestamp => instant::parse_timestamp(text),
             Type::Datetime => instant::parse_datetime(text),

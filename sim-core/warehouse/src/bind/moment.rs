@@ -285,6 +285,12 @@ impl Binder<'_> {
             _ => return Ok(None),
         };
         let bound = self.expr(moment, scope)?;
+        if self.is_postgres()
+            && (matches!(bound.type_, Type::Interval | Type::Time)
+                || !self.is_plain_interval(interval, scope))
+        {
+            return Ok(None);
+        }
         let bound = match bound.type_ {
             Type::Timestamp | Type::Datetime => bound,
             // A day plus an interval is a local time.
@@ -358,6 +364,11 @@ impl Binder<'_> {
             .ok_or_else(|| Refusal::unsupported(&format!("the interval {text:?} of several units")))?;
         let sql = self.target.integer(count);
         Ok((Expr { origin: Origin::Integer(count), ..Expr::new(sql, Type::Int64) }, unit))
+    }
+
+    /// Whether it is a number of one unit.
+    fn is_plain_interval(&mut self, interval: &ast::Expr, scope: &Scope<'_>) -> bool {
+        self.interval(interval, scope).is_ok()
     }
 
     fn difference(&mut self, end: &Expr, start: &Expr, unit: &Unit) -> Result<Expr, Refusal> {
@@ -480,7 +491,15 @@ impl Binder<'_> {
         zone: &[&ast::Expr],
         scope: &Scope<'_>,
     ) -> Result<Expr, Refusal> {
-        let format = self.of_type(format, &Type::String, scope)?;
+        let mut format = self.of_type(format, &Type::String, scope)?;
+        if let (Origin::Text(text), "format_timestamp", []) = (&format.origin, name, zone) {
+            let zoned = [("%Ez", "+00:00"), ("%z", "+0000"), ("%Z", "UTC")];
+            let text = zoned.iter().fold(text.clone(), |text, (element, value)| text.replace(element, value));
+            format = Expr {
+                origin: Origin::Text(text.clone()),
+                ..Expr::new(self.target.text(&text), Type::String)
+            };
+        }
         let type_ = match name {
             "format_timestamp" => Type::Timestamp,
             "format_datetime" => Type::Datetime,
@@ -565,6 +584,9 @@ impl Binder<'_> {
             return Ok(Expr::filled(template, &ends, Type::Float64));
         }
         let bound = self.expr(moment, scope)?;
+        if bound.type_ == Type::Interval {
+            return self.part_of_interval(&field.to_string().to_lowercase(), &bound);
+        }
         let mut bound = match bound.type_ {
             Type::Timestamp | Type::Datetime | Type::Date => bound,
             Type::Time if zone.is_none() && of_time(field) => bound,

@@ -86,6 +86,10 @@ impl Binder<'_> {
                 let given = given.collect::<Result<Vec<_>, _>>()?;
                 self.overlaid(&given)
             }
+            E::IsJson { expr, kind, unique_keys: None, negated } if self.is_postgres() => {
+                let value = self.expr(expr, scope)?;
+                self.is_json(&value, kind.as_ref(), *negated)
+            }
             E::AtTimeZone { timestamp, time_zone } if self.is_postgres() => {
                 self.at_zone(timestamp, time_zone, scope)
             }
@@ -171,6 +175,7 @@ impl Binder<'_> {
             }
             E::Struct { values, fields } if fields.is_empty() => self.structure(values, scope),
             E::Tuple(values) => self.structure(values, scope),
+            E::Interval(interval) if self.is_postgres() => self.interval_value(interval, scope),
             E::Interval(_) => Err(Refusal::unsupported("an INTERVAL as a value of its own")),
             other => Err(Refusal::unsupported(&other.to_string())),
         }
@@ -210,6 +215,10 @@ impl Binder<'_> {
                     return self.number(&format!("-{digits}"));
                 }
                 let operand = self.expr(expr, scope)?;
+                if operand.type_ == Type::Interval {
+                    let minus = Expr::new(self.target.float(-1.0), Type::Float64);
+                    return Ok(self.interval_times(&operand, &minus));
+                }
                 let operand = self.numeric(&operand, "-")?;
                 match operand.type_ {
                     Type::Int64 => {
@@ -222,6 +231,10 @@ impl Binder<'_> {
             UnaryOperator::Plus => {
                 let operand = self.expr(expr, scope)?;
                 self.numeric(&operand, "+")
+            }
+            other if self.is_postgres() => {
+                let operand = self.expr(expr, scope)?;
+                self.postgres_sign(other, &operand)
             }
             other => Err(Refusal::unsupported(&format!("the operator {other}"))),
         }

@@ -1,11 +1,15 @@
 //! The functions that translated queries call, for SQLite. `prelude.sql` has the same functions for PostgreSQL.
 
 mod aggregate;
+mod array;
 pub(super) mod instant;
+pub(super) mod interval;
 mod json;
+pub(super) mod json_path;
 mod list;
 mod net;
 mod number;
+pub(super) mod number_format;
 mod relational;
 mod strptime;
 mod text;
@@ -100,11 +104,15 @@ pub fn prepare_connection(connection: &mut Connection) -> Result<()> {
     connection.create_collation("wh_json", json::compare_texts)?;
     let tables = [
         (PARSED, json::FUNCTIONS),
+        (PARSED, json_path::FUNCTIONS),
         (PARSED, list::FUNCTIONS),
+        (PARSED, array::FUNCTIONS),
         (PARSED, text::FUNCTIONS),
         (SCANNED, text::SCANS),
         (PARSED, number::FUNCTIONS),
         (PARSED, instant::FUNCTIONS),
+        (PARSED, interval::FUNCTIONS),
+        (PARSED, number_format::FUNCTIONS),
         (PARSED, relational::FUNCTIONS),
         (PARSED, strptime::FUNCTIONS),
         (PARSED, net::FUNCTIONS),
@@ -138,6 +146,7 @@ pub fn prepare_connection(connection: &mut Connection) -> Result<()> {
             Ok(true)
         },
     )?;
+    interval::register(connection)?;
     aggregate::register(connection)
 }
 
