@@ -137,12 +137,69 @@ impl Binder<'_> {
             }
             return self.cast_in_postgres(value, is_float(expr), type_, safe);
         }
+        if let DataType::Array(ast::ArrayElemTypeDef::AngleBracket(of)) = type_ {
+            let of = named(of)?;
+            let empty = Type::Array(Box::new(Type::Null));
+            return match &value.type_ {
+                type_ if *type_ == empty => Ok(value.with(&value.sql, Type::Array(Box::new(of)))),
+                Type::Array(from) if **from == of => Ok(value),
+                Type::Array(_) => self.list_of_written(expr, &of, scope),
+                Type::Null => Ok(Expr::new(self.target.null(&empty), Type::Array(Box::new(of)))),
+                other => Err(Refusal::invalid(format!("Invalid cast from {other} to ARRAY<{of}>"))),
+            };
+        }
         let to = named(type_)?;
         let is_nan = matches!(&value.origin, Origin::Text(text) if text.trim().eq_ignore_ascii_case("nan"));
         if is_nan && to == Type::Float64 && self.target == Target::Sqlite {
             return Err(no_number());
         }
         self.cast(&value, &to, safe)
+    }
+
+    /// A list whose elements stand in the query, with elements of that type.
+    fn list_of_written(&mut self, list: &ast::Expr, of: &Type, scope: &Scope<'_>) -> Result<Expr, Refusal> {
+        let ast::Expr::Array(list) = list else {
+            return Err(Refusal::unsupported(&format!("a cast of a list to ARRAY<{of}>")));
+        };
+        let elements = list.elem.iter().map(|element| {
+            let element = self.expr(element, scope)?;
+            self.coerced(&element, of)
+        });
+        let elements = elements.collect::<Result<Vec<_>, Refusal>>()?;
+        self.array(&elements)
+    }
+
+    /// `CAST(x AS STRING FORMAT 'YYYY-MM-DD')` and the way back.
+    pub(super) fn cast_by_format(
+        &mut self,
+        expr: &ast::Expr,
+        type_: &DataType,
+        format: &ast::Value,
+        safe: bool,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        let format = self.literal(format)?;
+        let Origin::Text(text) = &format.origin else {
+            return Err(Refusal::unsupported("CAST with a FORMAT that is no text in the query"));
+        };
+        let elements = elements_of_cast(text)?;
+        let elements = Expr {
+            origin: Origin::Text(elements.clone()),
+            ..Expr::new(self.target.text(&elements), Type::String)
+        };
+        let (value, to) = (self.expr(expr, scope)?, named(type_)?);
+        match (&value.type_, &to) {
+            (Type::Timestamp | Type::Datetime | Type::Date | Type::Time, Type::String) => {
+                let instant = self.as_instant(&value);
+                Ok(Expr::filled("wh_format({0}, {1})", &[elements, instant], Type::String))
+            }
+            (Type::String, Type::Timestamp | Type::Datetime | Type::Date | Type::Time) => {
+                let kind = to.to_string().to_lowercase();
+                let name = format!("{}parse_{kind}", if safe { "safe." } else { "" });
+                self.function(&name, &[elements, value])
+            }
+            (from, to) => Err(Refusal::unsupported(&format!("CAST of {from} to {to} with FORMAT"))),
+        }
     }
 
     /// The text of a numeric with as many digits after its point as its scale.
@@ -391,8 +448,63 @@ fn same_in_json(from: &Type, to: &Type) -> bool {
     }
 }
 
+/// The elements of `FORMAT_TIMESTAMP` for those of `CAST … FORMAT`.
+fn elements_of_cast(format: &str) -> Result<String, Refusal> {
+    const ELEMENTS: [(&str, &str); 26] = [
+        ("YYYY", "%Y"),
+        ("YY", "%y"),
+        ("MONTH", ""),
+        ("Month", "%B"),
+        ("MON", "%E2b"),
+        ("Mon", "%b"),
+        ("MM", "%m"),
+        ("MI", "%M"),
+        ("DDD", "%j"),
+        ("DD", "%d"),
+        ("DAY", ""),
+        ("Day", "%A"),
+        ("DY", "%E2a"),
+        ("Dy", "%a"),
+        ("HH24", "%H"),
+        ("HH12", "%I"),
+        ("HH", "%I"),
+        ("SSSSS", ""),
+        ("SS", "%S"),
+        ("FF3", "%E0m"),
+        ("FF6", "%E0u"),
+        ("AM", "%p"),
+        ("PM", "%p"),
+        ("A.M.", ""),
+        ("P.M.", ""),
+        ("%", "%%"),
+    ];
+    let mut out = String::new();
+    let mut rest = format;
+    while let Some(sign) = rest.chars().next() {
+        if let Some(quoted) = rest.strip_prefix('"') {
+            let (text, after) = quoted.split_once('"').unwrap_or((quoted, ""));
+            out.push_str(&text.replace('%', "%%"));
+            rest = after;
+            continue;
+        }
+        let known = ELEMENTS.iter().find(|(name, _)| rest.starts_with(name));
+        match known {
+            Some((name, element)) if !element.is_empty() => {
+                out.push_str(element);
+                rest = &rest[name.len()..];
+            }
+            None if !sign.is_ascii_alphanumeric() => {
+                out.push(sign);
+                rest = &rest[sign.len_utf8()..];
+            }
+            _ => return Err(Refusal::unsupported(&format!("CAST with the FORMAT element {rest:?}"))),
+        }
+    }
+    Ok(out)
+}
+
 /// The type that a name in the query means.
-fn named(type_: &DataType) -> Result<Type, Refusal> {
+pub(super) fn named(type_: &DataType) -> Result<Type, Refusal> {
     let by_name = |name: &str| match name {
         "INT64" | "INT" | "INTEGER" | "BIGINT" | "SMALLINT" | "TINYINT" | "BYTEINT" => Some(Type::Int64),
         "FLOAT64" => Some(Type::Float64),

@@ -53,6 +53,17 @@ impl Binder<'_> {
         {
             return Ok(known);
         }
+        match (operator, &left.type_, &right.type_) {
+            (B::Plus, Type::Date, Type::Int64) => return self.moved_by(&left, &right, 1),
+            (B::Plus, Type::Int64, Type::Date) => return self.moved_by(&right, &left, 1),
+            (B::Minus, Type::Date, Type::Int64) => return self.moved_by(&left, &right, -1),
+            (B::Minus, one, other) if one == other && one.reads_literals() && !self.is_postgres() => {
+                return Err(Refusal::unsupported(&format!(
+                    "a difference of {one} values, which is an INTERVAL: {one}_DIFF gives it in units"
+                )));
+            }
+            _ => {}
+        }
         match operator {
             B::Eq => self.compared(&left, "=", &right),
             B::NotEq => self.compared(&left, "<>", &right),
@@ -68,6 +79,8 @@ impl Binder<'_> {
             B::BitwiseAnd => self.function("&", &[left, right]),
             B::BitwiseXor => self.function("^", &[left, right]),
             B::BitwiseOr => self.function("|", &[left, right]),
+            B::PGBitwiseShiftLeft => self.shifted_bits(&[left, right], true, false),
+            B::PGBitwiseShiftRight => self.shifted_bits(&[left, right], false, false),
             other => Err(Refusal::unsupported(&format!("the operator {other}"))),
         }
     }

@@ -28,6 +28,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "wh_json_timestamp",
         call: |a| Ok(format!("{}Z", text(a.int(0)).replacen(' ', "T", 1)).into()),
     },
+    Function { name: "wh_text_in_zone", call: text_in_zone },
     Function { name: "wh_date_text", call: |a| Ok(print_date(a.int(0)).into()) },
     Function { name: "wh_time_text", call: |a| Ok(time_text(a.int(0)).into()) },
     Function { name: "wh_date_of", call: |a| Ok(a.int(0).div_euclid(DAY).into()) },
@@ -157,6 +158,16 @@ fn time_text(micros: i64) -> String {
 
 fn text(micros: i64) -> String {
     format!("{} {}", print_date(micros.div_euclid(DAY)), time_text(micros.rem_euclid(DAY)))
+}
+
+/// An instant as a text with the clock and the offset of a zone.
+fn text_in_zone(a: &Arguments<'_, '_>) -> Result<Value> {
+    let Value::Integer(local) = zoned(a, to_local, 1)? else { return Ok(Value::Null) };
+    let minutes = (local - a.int(0)) / 60_000_000;
+    let sign = if minutes < 0 { '-' } else { '+' };
+    let (hours, rest) = (minutes.abs() / 60, minutes.abs() % 60);
+    let rest = if rest == 0 { String::new() } else { format!(":{rest:02}") };
+    Ok(format!("{}{sign}{hours:02}{rest}", text(local)).into())
 }
 
 /// The first day of a week, by number; Sunday is 0.

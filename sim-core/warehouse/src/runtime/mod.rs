@@ -2,6 +2,7 @@
 
 mod aggregate;
 mod array;
+mod columnar;
 pub(super) mod instant;
 pub(super) mod interval;
 mod json;
@@ -11,6 +12,7 @@ mod net;
 mod number;
 pub(super) mod number_format;
 mod relational;
+mod search;
 mod strptime;
 mod text;
 
@@ -107,6 +109,7 @@ pub fn prepare_connection(connection: &mut Connection) -> Result<()> {
         (PARSED, json_path::FUNCTIONS),
         (PARSED, list::FUNCTIONS),
         (PARSED, array::FUNCTIONS),
+        (PARSED, columnar::FUNCTIONS),
         (PARSED, text::FUNCTIONS),
         (SCANNED, text::SCANS),
         (PARSED, number::FUNCTIONS),
@@ -116,6 +119,7 @@ pub fn prepare_connection(connection: &mut Connection) -> Result<()> {
         (PARSED, relational::FUNCTIONS),
         (PARSED, strptime::FUNCTIONS),
         (PARSED, net::FUNCTIONS),
+        (PARSED, search::FUNCTIONS),
     ];
     let functions = tables.into_iter().flat_map(|(share, table)| table.iter().map(move |one| (share, one)));
     for (share, Function { name, call }) in functions {
