@@ -117,7 +117,7 @@ impl Reader<'_> {
     }
 
     fn blank(&mut self) {
-        while self.signs.next_if(|sign| sign.is_ascii_whitespace()).is_some() {}
+        while self.signs.next_if(char::is_ascii_whitespace).is_some() {}
     }
 
     fn takes(&mut self, text: &str) -> bool {

@@ -517,7 +517,7 @@ fn elements_of_text(text: &str) -> Option<Vec<Option<String>>> {
     }
     let mut signs = text.chars().peekable();
     loop {
-        while signs.next_if(|sign| sign.is_ascii_whitespace()).is_some() {}
+        while signs.next_if(char::is_ascii_whitespace).is_some() {}
         let (mut element, quoted) = (String::new(), signs.next_if_eq(&'"').is_some());
         loop {
             if !quoted && matches!(signs.peek(), None | Some(',')) {
@@ -536,7 +536,7 @@ fn elements_of_text(text: &str) -> Option<Vec<Option<String>>> {
             (false, false) if element.is_empty() => return None,
             _ => Some(element),
         });
-        while signs.next_if(|sign| sign.is_ascii_whitespace()).is_some() {}
+        while signs.next_if(char::is_ascii_whitespace).is_some() {}
         match signs.next() {
             None => return Some(elements),
             Some(',') => {}
