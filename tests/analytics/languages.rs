@@ -220,3 +220,14 @@ fn an_endpoint_is_a_table_to_those_of_its_dialect() {
         assert_snapshot!(super::queries::sql(api, "select n from counted"), @r#"400 {"error":"can't find source counted"}"#);
     });
 }
+
+#[test]
+fn of_columns_with_one_name_the_last_is_kept_and_the_others_are_named() {
+    on_every_backend(requests, |api| {
+        let reply = pg_sql(api, "select 1 + 1, 2 + 2, round(1.5)");
+        assert_snapshot!(reply, @r#"200 {"result":[{"?column?":4,"round":2.0}]}"#);
+        assert_eq!(reply.header("x-sim-ignored"), "columns.0.?column?");
+        let reply = api.get("/api/query?sql=select+1+as+a,+2+as+a");
+        assert_snapshot!(reply, @r#"400 {"error":"Duplicate column names in the result: a"}"#);
+    });
+}

@@ -72,7 +72,7 @@ fn value(type_: &Type, cell: Cell<'_>) -> Value {
         Type::Int64 => whole(cell).map_or(Value::Null, Value::from),
         Type::Float64 => float(cell),
         Type::Number => number(cell),
-        Type::String => text(cell).into(),
+        Type::String | Type::Interval => text(cell).into(),
         Type::Bytes => bytes(cell).into(),
         Type::Timestamp => micros(cell).map_or(Value::Null, Value::from),
         Type::Datetime => micros(cell).map_or(Value::Null, |micros| iso(micros).into()),

@@ -16,6 +16,7 @@
 
 mod bind;
 mod columnar;
+mod dialect;
 mod encode;
 mod parse;
 mod refusal;

@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 
 use sqlparser::ast::{Query, SetExpr, Statement};
-use sqlparser::dialect::{BigQueryDialect, ClickHouseDialect, PostgreSqlDialect};
+use sqlparser::dialect::{ClickHouseDialect, PostgreSqlDialect};
 use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer, Word};
 
 use super::Dialect;
 use super::columnar::text;
+use super::dialect::WarehouseDialect;
 use super::refusal::{Refusal, RefusalKind};
 
 /// How many tokens may follow each other without a comma or bracket, those of brackets inside included. Dropping a longer tree
@@ -58,10 +59,18 @@ fn tokens(text: &str, dialect: Dialect) -> Result<Vec<TokenWithSpan>, Refusal> {
     let mut tokens =
         Tokenizer::new(parser_of(dialect), &text).tokenize_with_location().map_err(Refusal::syntax)?;
     match dialect {
-        Dialect::Warehouse => join_safe(&mut tokens),
-        Dialect::Postgres => join_parameters(&mut tokens),
+        Dialect::Warehouse => {
+            join_safe(&mut tokens);
+            cast_lists(&mut tokens);
+        }
+        Dialect::Postgres => {
+            join_parameters(&mut tokens);
+            plain_trims(&mut tokens);
+        }
         Dialect::Columnar => {
             check_chains(&tokens)?;
+            check_clauses(&tokens)?;
+            tuples_of_one(&mut tokens);
             tokens = text::readable(tokens)?;
         }
     }
@@ -175,9 +184,175 @@ fn join_parameters(tokens: &mut Vec<TokenWithSpan>) {
     }
 }
 
+/// Writes `ARRAY<INT64>[1, 2]` as a cast of the list. The parser would compare a column called `array`.
+fn cast_lists(tokens: &mut Vec<TokenWithSpan>) {
+    let mut at = 0;
+    while let Some([array, less, type_, greater, bracket]) = tokens.get(at..at + 5) {
+        if let (Token::Word(array), Token::Lt, Token::Word(_), Token::Gt, Token::LBracket) =
+            (&array.token, &less.token, &type_.token, &greater.token, &bracket.token)
+            && array.keyword == Keyword::ARRAY
+            && array.quote_style.is_none()
+            && let Some(length) = length_in_brackets(&tokens[at + 4..])
+        {
+            let span = tokens[at].span;
+            let token = |token: Token| TokenWithSpan { token, span };
+            let word = |text: &str| Token::make_word(text, None);
+            let space = || Token::Whitespace(sqlparser::tokenizer::Whitespace::Space);
+            let type_ = tokens[at + 2].token.clone();
+            let list: Vec<TokenWithSpan> = tokens[at + 4..at + 4 + length].to_vec();
+            let mut cast = vec![token(word("CAST")), token(Token::LParen)];
+            cast.extend(list);
+            let end =
+                [space(), word("AS"), space(), word("ARRAY"), Token::Lt, type_, Token::Gt, Token::RParen];
+            cast.extend(end.map(token));
+            tokens.splice(at..at + 4 + length, cast);
+        }
+        at += 1;
+    }
+}
+
+/// The refusal of a form of the answer.
+pub(super) const FORMAT_REFUSED: &str =
+    "FORMAT is the server's own: leave it out, answers are always rows of JSON";
+
+/// Refuses clauses at the end of a query of the columnar store: its answer has one form here, and no settings.
+fn check_clauses(tokens: &[TokenWithSpan]) -> Result<(), Refusal> {
+    let tokens: Vec<&Token> = tokens
+        .iter()
+        .map(|token| &token.token)
+        .filter(|token| !matches!(token, Token::Whitespace(_)))
+        .collect();
+    let bare = |token: &Token, name: &str| matches!(token, Token::Word(word) if word.quote_style.is_none() && word.value.eq_ignore_ascii_case(name));
+    let mut depth = 0_usize;
+    let mut has_from = false;
+    for (place, token) in tokens.iter().enumerate() {
+        match token {
+            Token::LParen | Token::LBracket => depth += 1,
+            Token::RParen | Token::RBracket => depth = depth.saturating_sub(1),
+            Token::Word(Word { keyword: Keyword::FROM, quote_style: None, .. }) if depth == 0 => {
+                has_from = true;
+            }
+            _ => {}
+        }
+        let before = place.checked_sub(1).and_then(|place| tokens.get(place));
+        let is_value = matches!(
+            before,
+            Some(Token::Number(..) | Token::RParen | Token::RBracket | Token::SingleQuotedString(_))
+        ) || matches!(before, Some(Token::Word(word)) if !matches!(word.keyword, Keyword::SELECT | Keyword::AS | Keyword::BY | Keyword::FROM));
+        let (next, after) = (tokens.get(place + 1), tokens.get(place + 2));
+        // With a FROM the parser reads them.
+        if !has_from
+            && depth == 0
+            && bare(token, "settings")
+            && is_value
+            && matches!((next, after), (Some(Token::Word(_)), Some(Token::Eq)))
+        {
+            return Err(Refusal::unsupported("SETTINGS of a query without FROM"));
+        }
+        let ends = matches!(after, None | Some(Token::SemiColon))
+            || after.is_some_and(|word| bare(word, "settings"));
+        if depth == 0 && bare(token, "format") && is_value && ends && matches!(next, Some(Token::Word(_))) {
+            return Err(Refusal::invalid(FORMAT_REFUSED));
+        }
+    }
+    Ok(())
+}
+
+/// Writes `(1,)` as `tuple(1)`. The parser reads no comma at the end.
+fn tuples_of_one(tokens: &mut Vec<TokenWithSpan>) {
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    let mut found = Vec::new();
+    let mut last_comma = None;
+    for (place, token) in tokens.iter().enumerate() {
+        match token.token {
+            Token::LParen | Token::LBracket => open.push((place, 0)),
+            Token::RParen | Token::RBracket => {
+                if let (Some((start, 1)), Some(comma), Token::RParen) = (open.pop(), last_comma, &token.token)
+                {
+                    found.push((start, comma));
+                }
+            }
+            Token::Comma => {
+                if let Some((_, commas)) = open.last_mut() {
+                    *commas += 1;
+                }
+            }
+            _ => {}
+        }
+        last_comma = match token.token {
+            Token::Comma => Some(place),
+            Token::Whitespace(_) => last_comma,
+            _ => None,
+        };
+    }
+    found.sort_unstable_by_key(|(_, comma)| std::cmp::Reverse(*comma));
+    for (_, comma) in &found {
+        tokens[*comma].token = Token::Whitespace(sqlparser::tokenizer::Whitespace::Space);
+    }
+    found.sort_unstable_by_key(|(start, _)| std::cmp::Reverse(*start));
+    for (start, _) in found {
+        let before = tokens[..start].iter().rev().find(|token| !matches!(token.token, Token::Whitespace(_)));
+        let is_call = matches!(before.map(|token| &token.token), Some(Token::Word(word)) if word.keyword == Keyword::NoKeyword);
+        if !is_call {
+            let span = tokens[start].span;
+            tokens.insert(start, TokenWithSpan { token: Token::make_word("tuple", None), span });
+        }
+    }
+}
+
+/// How many tokens there are from an opening bracket to its closing one.
+fn length_in_brackets(tokens: &[TokenWithSpan]) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (place, token) in tokens.iter().enumerate() {
+        match token.token {
+            Token::LBracket | Token::LParen => depth += 1,
+            Token::RBracket | Token::RParen => {
+                depth = depth.checked_sub(1)?;
+                if depth == 0 {
+                    return Some(place + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Writes `trim(both from x)` as a call of `btrim`. The parser wants signs before `from`.
+fn plain_trims(tokens: &mut Vec<TokenWithSpan>) {
+    let is_blank = |token: &TokenWithSpan| matches!(token.token, Token::Whitespace(_));
+    let mut at = 0;
+    while at < tokens.len() {
+        let ahead = tokens[at..].iter().enumerate().filter(|(_, token)| !is_blank(token)).take(4);
+        let ahead: Vec<(usize, &Token)> = ahead.map(|(place, token)| (place, &token.token)).collect();
+        if let [
+            (0, Token::Word(Word { keyword: Keyword::TRIM, quote_style: None, .. })),
+            (_, Token::LParen),
+            (place, Token::Word(Word { keyword, .. })),
+            (from, Token::Word(Word { keyword: Keyword::FROM, .. })),
+        ] = ahead.as_slice()
+        {
+            let name = match keyword {
+                Keyword::BOTH => "btrim",
+                Keyword::LEADING => "ltrim",
+                Keyword::TRAILING => "rtrim",
+                _ => {
+                    at += 1;
+                    continue;
+                }
+            };
+            let (place, from) = (at + place, at + from);
+            let name = Word { value: name.to_owned(), quote_style: None, keyword: Keyword::NoKeyword };
+            tokens[at].token = Token::Word(name);
+            tokens.drain(place..=from);
+        }
+        at += 1;
+    }
+}
+
 fn parser_of(dialect: Dialect) -> &'static dyn sqlparser::dialect::Dialect {
     match dialect {
-        Dialect::Warehouse => &BigQueryDialect {},
+        Dialect::Warehouse => &WarehouseDialect,
         Dialect::Columnar => &ClickHouseDialect {},
         Dialect::Postgres => &PostgreSqlDialect {},
     }

@@ -441,18 +441,33 @@ SELECT make_timestamp(year::integer, month::integer, day::integer, hour::integer
 CREATE OR REPLACE FUNCTION wh_format(format text, moment timestamp) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT AS $$
 DECLARE out text := ''; element text; part text;
 BEGIN
-  FOR element IN SELECT piece[1] FROM regexp_matches(format, '%E\dS|%E4Y|%.|[^%]+|%', 'g') AS piece LOOP
+  FOR element IN SELECT piece[1] FROM regexp_matches(format, '%E[\d*]S|%E4Y|%E0[mu]|%E2[ab]|%.|[^%]+|%', 'g') AS piece LOOP
     part := CASE element
       WHEN '%Y' THEN 'YYYY' WHEN '%E4Y' THEN 'YYYY' WHEN '%y' THEN 'YY' WHEN '%m' THEN 'MM' WHEN '%d' THEN 'DD'
       WHEN '%H' THEN 'HH24' WHEN '%I' THEN 'HH12' WHEN '%M' THEN 'MI' WHEN '%S' THEN 'SS' WHEN '%E3S' THEN 'SS.MS'
       WHEN '%E6S' THEN 'SS.US' WHEN '%j' THEN 'DDD' WHEN '%Q' THEN 'Q' WHEN '%u' THEN 'ID' WHEN '%G' THEN 'IYYY' WHEN '%V' THEN 'IW'
       WHEN '%a' THEN 'Dy' WHEN '%A' THEN 'FMDay' WHEN '%b' THEN 'Mon' WHEN '%h' THEN 'Mon' WHEN '%B' THEN 'FMMonth'
+      WHEN '%E0m' THEN 'MS' WHEN '%E0u' THEN 'US' WHEN '%E2a' THEN 'DY' WHEN '%E2b' THEN 'MON'
       WHEN '%p' THEN 'AM' WHEN '%F' THEN 'YYYY-MM-DD' WHEN '%T' THEN 'HH24:MI:SS' WHEN '%X' THEN 'HH24:MI:SS'
       WHEN '%R' THEN 'HH24:MI' WHEN '%D' THEN 'MM/DD/YY' WHEN '%x' THEN 'MM/DD/YY' END;
     out := out || CASE WHEN part IS NOT NULL THEN to_char(moment, part)
                        WHEN element = '%%' THEN '%'
                        WHEN element = '%e' THEN lpad(extract(day FROM moment)::text, 2)
                        WHEN element = '%w' THEN extract(dow FROM moment)::text
+                       WHEN element = '%c' THEN to_char(moment, 'Dy Mon ') || lpad(extract(day FROM moment)::text, 2) || to_char(moment, ' HH24:MI:SS YYYY')
+                       WHEN element = '%C' THEN to_char(div(extract(year FROM moment), 100), 'FM00')
+                       WHEN element = '%g' THEN to_char(moment, 'IY')
+                       WHEN element = '%k' THEN lpad(extract(hour FROM moment)::text, 2)
+                       WHEN element = '%l' THEN lpad(to_char(moment, 'FMHH12'), 2)
+                       WHEN element = '%P' THEN to_char(moment, 'am')
+                       WHEN element = '%U' THEN to_char(div(extract(doy FROM moment) + 6 - extract(dow FROM moment), 7), 'FM00')
+                       WHEN element = '%W' THEN to_char(div(extract(doy FROM moment) + 7 - extract(isodow FROM moment), 7), 'FM00')
+                       WHEN element = '%n' THEN E'\n'
+                       WHEN element = '%t' THEN E'\t'
+                       WHEN element = '%E*S' THEN rtrim(rtrim(to_char(moment, 'SS.US'), '0'), '.')
+                       WHEN element = '%E0S' THEN to_char(moment, 'SS')
+                       WHEN element LIKE '\%E_S' AND substr(element, 3, 1) BETWEEN '1' AND '5'
+                         THEN left(to_char(moment, 'SS.US'), 3 + substr(element, 3, 1)::integer)
                        WHEN element = '%s' THEN wh_floor_div(wh_micros(moment), 1000000)::text
                        WHEN element LIKE '\%%' THEN wh_fail('the format element ' || element || ' is not supported')
                        ELSE element END;
@@ -806,3 +821,236 @@ CREATE OR REPLACE FUNCTION wh_map_totals(maps jsonb, how text) RETURNS jsonb LAN
 SELECT coalesce(jsonb_object_agg(key, CASE how WHEN 'sum' THEN total WHEN 'min' THEN least ELSE greatest END), '{}')
 FROM (SELECT key, sum(item::numeric) AS total, min(item::numeric) AS least, max(item::numeric) AS greatest
       FROM jsonb_array_elements(maps) AS m(map), jsonb_each_text(map) AS e(key, item) GROUP BY key) AS totals $$;
+
+-- Lists whose elements are compared.
+
+CREATE OR REPLACE FUNCTION wh_list_positions(list jsonb, item jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(jsonb_agg(number ORDER BY number), '[]') FROM jsonb_array_elements(list) WITH ORDINALITY AS e(value, number) WHERE value = item $$;
+
+CREATE OR REPLACE FUNCTION wh_list_position(list jsonb, item jsonb) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT min(number) FROM jsonb_array_elements(list) WITH ORDINALITY AS e(value, number) WHERE value = item $$;
+
+CREATE OR REPLACE FUNCTION wh_list_without(list jsonb, item jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(jsonb_agg(value ORDER BY number), '[]') FROM jsonb_array_elements(list) WITH ORDINALITY AS e(value, number) WHERE value <> item $$;
+
+CREATE OR REPLACE FUNCTION wh_list_replaced(list jsonb, old jsonb, new jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(jsonb_agg(CASE WHEN value = old THEN new ELSE value END ORDER BY number), '[]')
+FROM jsonb_array_elements(list) WITH ORDINALITY AS e(value, number) $$;
+
+CREATE OR REPLACE FUNCTION wh_list_overlaps(one jsonb, other jsonb) RETURNS boolean LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT EXISTS (SELECT 1 FROM jsonb_array_elements(one) AS a(value) JOIN jsonb_array_elements(other) AS b(value) USING (value)
+               WHERE value <> 'null') $$;
+
+CREATE OR REPLACE FUNCTION wh_list_part(list jsonb, first bigint, last bigint) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(jsonb_agg(value ORDER BY number), '[]') FROM jsonb_array_elements(list) WITH ORDINALITY AS e(value, number)
+WHERE number BETWEEN first AND last $$;
+
+CREATE OR REPLACE FUNCTION wh_shift_bits(number bigint, count bigint, "left" boolean, arithmetic boolean) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN count < 0 THEN wh_fail('Bitwise shift by a negative number')::bigint
+            WHEN "left" THEN CASE WHEN count > 63 THEN 0 ELSE number << count::integer END
+            WHEN arithmetic THEN number >> least(count, 63)::integer
+            WHEN count > 63 THEN 0
+            WHEN count = 0 THEN number
+            ELSE (number >> count::integer) & ((1::bigint << (64 - count::integer)) - 1) END $$;
+
+CREATE OR REPLACE FUNCTION wh_texts_of(list jsonb) RETURNS text[] LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(array_agg(value ORDER BY number), '{}') FROM jsonb_array_elements_text(list) WITH ORDINALITY AS e(value, number) $$;
+
+CREATE OR REPLACE FUNCTION wh_within_bigint(number numeric) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS $$ SELECT number::bigint $$;
+
+-- Places and differences of texts, and their characters as numbers.
+
+CREATE OR REPLACE FUNCTION wh_regexp_place(given text, pattern text, begin bigint, number bigint, at_end bigint) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN begin < 1 OR number < 1 THEN wh_fail('REGEXP_INSTR: position and occurrence must be positive')::bigint
+            WHEN begin > length(given) + 1 THEN 0
+            ELSE regexp_instr(given, wh_pattern(pattern), begin::integer, number::integer, at_end::integer, '',
+                              CASE WHEN regexp_count(wh_pattern(pattern), '(?<!\\)\((?!\?)') > 0 THEN 1 ELSE 0 END)::bigint END $$;
+
+CREATE OR REPLACE FUNCTION wh_instr(given text, part text, begin bigint, number bigint) RETURNS bigint LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+DECLARE place bigint := CASE WHEN begin > 0 THEN begin ELSE length(given) + begin + 1 END; wanted bigint := number;
+BEGIN
+  IF begin = 0 OR number < 1 THEN PERFORM wh_fail('INSTR: the position must not be zero, the occurrence must be positive'); END IF;
+  IF part = '' THEN RETURN 0; END IF;
+  WHILE place BETWEEN 1 AND length(given) LOOP
+    IF substr(given, place::integer, length(part)) = part THEN
+      wanted := wanted - 1;
+      IF wanted = 0 THEN RETURN place; END IF;
+    END IF;
+    place := place + sign(begin)::bigint;
+  END LOOP;
+  RETURN 0;
+END $$;
+
+CREATE OR REPLACE FUNCTION wh_edit_distance(one text, other text) RETURNS bigint LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+DECLARE a text[] := string_to_array(one, NULL); b text[] := string_to_array(other, NULL);
+  line bigint[]; before bigint; changed bigint; i integer; j integer;
+BEGIN
+  line := ARRAY(SELECT generate_series(0, coalesce(cardinality(b), 0)));
+  FOR i IN 1 .. coalesce(cardinality(a), 0) LOOP
+    before := line[1]; line[1] := i;
+    FOR j IN 1 .. coalesce(cardinality(b), 0) LOOP
+      changed := before + CASE WHEN a[i] = b[j] THEN 0 ELSE 1 END;
+      before := line[j + 1];
+      line[j + 1] := least(changed, before + 1, line[j] + 1);
+    END LOOP;
+  END LOOP;
+  RETURN line[cardinality(line)];
+END $$;
+
+CREATE OR REPLACE FUNCTION wh_code_points(given text) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(jsonb_agg(ascii(sign) ORDER BY number), '[]') FROM unnest(string_to_array(given, NULL)) WITH ORDINALITY AS e(sign, number) $$;
+
+CREATE OR REPLACE FUNCTION wh_of_code_points(codes jsonb) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN bool_or(value = 'null') THEN NULL ELSE coalesce(string_agg(wh_chr((value #>> '{}')::bigint), '' ORDER BY number), '') END
+FROM jsonb_array_elements(codes) WITH ORDINALITY AS e(value, number) $$;
+
+CREATE OR REPLACE FUNCTION wh_normalize(given text, form text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE form WHEN 'NFC' THEN normalize(given, NFC) WHEN 'NFD' THEN normalize(given, NFD)
+                 WHEN 'NFKC' THEN normalize(given, NFKC) ELSE normalize(given, NFKD) END $$;
+
+CREATE OR REPLACE FUNCTION wh_array_slice(list jsonb, first bigint, last bigint) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(jsonb_agg(value ORDER BY number), '[]') FROM jsonb_array_elements(list) WITH ORDINALITY AS e(value, number)
+WHERE number - 1 BETWEEN CASE WHEN first < 0 THEN first + jsonb_array_length(list) ELSE first END
+                     AND CASE WHEN last < 0 THEN last + jsonb_array_length(list) ELSE last END $$;
+
+CREATE OR REPLACE FUNCTION wh_numeric_text(given text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT regexp_replace(regexp_replace(btrim(replace(given, ',', '')), '^(.*?)\s*([-+])$', '\2\1'), '^([-]?)[+]?\s*', '\1') $$;
+
+CREATE OR REPLACE FUNCTION wh_make_time(hour bigint, minute bigint, second bigint) RETURNS time LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN hour BETWEEN 0 AND 23 AND minute BETWEEN 0 AND 59 AND second BETWEEN 0 AND 59
+            THEN make_time(hour::integer, minute::integer, second) ELSE wh_fail('Invalid time')::time END $$;
+
+CREATE OR REPLACE FUNCTION wh_exponent(number float8, digits bigint) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN number = 0 THEN btrim(to_char(0, '0' || CASE WHEN digits > 0 THEN '.' || repeat('0', digits::integer) ELSE '' END)) || 'e+00'
+            ELSE btrim(to_char(number, '9' || CASE WHEN digits > 0 THEN '.' || repeat('9', digits::integer) ELSE '' END || 'EEEE')) END $$;
+
+CREATE OR REPLACE FUNCTION wh_checked_text(given bytea) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+BEGIN RETURN convert_from(given, 'UTF8');
+EXCEPTION WHEN OTHERS THEN PERFORM wh_fail('SAFE_CONVERT_BYTES_TO_STRING of bytes that are no UTF-8 is not supported'); RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION wh_top_sum(pairs jsonb, most bigint) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(jsonb_agg(jsonb_build_object('value', value, 'sum', total) ORDER BY place), '[]')
+FROM (SELECT value, trim_scale(sum(weight)) AS total,
+             row_number() OVER (ORDER BY sum(weight) DESC, wh_only_number(value) NULLS FIRST, (value #>> '{}') COLLATE "C" NULLS FIRST) AS place
+      FROM (SELECT pair -> 0 AS value, wh_only_number(pair -> 1) AS weight FROM jsonb_array_elements(pairs) AS e(pair)) AS p
+      WHERE weight IS NOT NULL GROUP BY value) AS q
+WHERE place <= most $$;
+
+CREATE OR REPLACE FUNCTION wh_shortest_form(number float8, digits bigint) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+DECLARE places integer := greatest(digits, 1); written text := wh_exponent(number, places - 1);
+  power integer := split_part(written, 'e', 2)::integer; plain text;
+BEGIN
+  IF power >= -4 AND power < places THEN
+    plain := round(number::numeric, places - 1 - power)::text;
+    RETURN CASE WHEN plain LIKE '%.%' THEN rtrim(rtrim(plain, '0'), '.') ELSE plain END;
+  END IF;
+  plain := split_part(written, 'e', 1);
+  RETURN CASE WHEN plain LIKE '%.%' THEN rtrim(rtrim(plain, '0'), '.') ELSE plain END || 'e' || split_part(written, 'e', 2);
+END $$;
+
+CREATE OR REPLACE FUNCTION wh_octal(number bigint) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+DECLARE rest bigint := wh_within(number, 0, 9223372036854775807, '%o'); out text := '';
+BEGIN
+  LOOP out := (rest % 8) || out; rest := rest / 8; EXIT WHEN rest = 0; END LOOP;
+  RETURN out;
+END $$;
+
+CREATE OR REPLACE FUNCTION wh_quoted_text(given text) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT mark || replace(replace(replace(replace(replace(given, '\', '\\'), E'\n', '\n'), E'\t', '\t'), E'\r', '\r'), mark, '\' || mark) || mark
+FROM (SELECT CASE WHEN given LIKE '%"%' AND given NOT LIKE '%''%' THEN '''' ELSE '"' END AS mark) AS m $$;
+
+CREATE OR REPLACE FUNCTION wh_list_text(list jsonb, literal boolean) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT '[' || coalesce(string_agg(CASE WHEN value = 'null' THEN 'NULL' WHEN literal AND jsonb_typeof(value) = 'string' THEN wh_quoted_text(value #>> '{}')
+                                       ELSE value #>> '{}' END, ', ' ORDER BY number), '') || ']'
+FROM jsonb_array_elements(list) WITH ORDINALITY AS e(value, number) $$;
+
+CREATE OR REPLACE FUNCTION wh_text_in_zone(moment timestamp, zone text) RETURNS text LANGUAGE sql STABLE STRICT AS $$
+SELECT wh_datetime_text(place) || CASE WHEN shift < 0 THEN '-' ELSE '+' END || lpad((abs(shift) / 60)::text, 2, '0')
+       || CASE WHEN abs(shift) % 60 = 0 THEN '' ELSE ':' || lpad((abs(shift) % 60)::text, 2, '0') END
+FROM (SELECT place, (extract(epoch FROM place - moment) / 60)::bigint AS shift FROM (SELECT wh_to_zone(moment, zone) AS place) AS p) AS q $$;
+
+-- Functions that only the columnar dialect has.
+
+CREATE OR REPLACE FUNCTION wh_list_product(list jsonb) RETURNS float8 LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+DECLARE product float8 := 1; value jsonb;
+BEGIN
+  FOR value IN SELECT e FROM jsonb_array_elements(list) AS e LOOP
+    IF jsonb_typeof(value) = 'number' THEN product := product * (value #>> '{}')::float8; END IF;
+  END LOOP;
+  RETURN product;
+END $$;
+
+CREATE OR REPLACE FUNCTION wh_list_entropy(list jsonb) RETURNS float8 LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(sum(- (n / total) * (ln(n / total) / ln(2::float8)) ORDER BY n), 0)
+FROM (SELECT count(*)::float8 AS n, (sum(count(*)) OVER ())::float8 AS total
+      FROM jsonb_array_elements(list) AS e(value) WHERE value <> 'null' GROUP BY value) AS c $$;
+
+CREATE OR REPLACE FUNCTION wh_list_funnel(list jsonb, width bigint, conditions bigint) RETURNS bigint LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+DECLARE begun bigint[] := array_fill(NULL::bigint, ARRAY[conditions::integer]); at bigint; place integer; reached integer;
+BEGIN
+  FOR at, place IN SELECT (event ->> '_field_1')::bigint, p FROM jsonb_array_elements(list) AS e(event), generate_series(1, conditions::integer) AS p
+    WHERE event ->> '_field_1' IS NOT NULL AND event -> ('_field_' || p + 1) = 'true' ORDER BY 1, 2 LOOP
+    IF place = 1 THEN begun[1] := at;
+    ELSIF begun[place - 1] IS NOT NULL AND at <= begun[place - 1] + width THEN
+      begun[place] := begun[place - 1];
+      EXIT WHEN place = conditions;
+    END IF;
+  END LOOP;
+  SELECT coalesce(max(p), 0) INTO reached FROM generate_series(1, conditions::integer) AS p WHERE begun[p] IS NOT NULL;
+  RETURN reached;
+END $$;
+
+CREATE OR REPLACE FUNCTION wh_list_flat(list jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+WITH RECURSIVE parts(value, place) AS (
+  SELECT value, ARRAY[number] FROM jsonb_array_elements(list) WITH ORDINALITY AS e(value, number)
+  UNION ALL
+  SELECT inside, place || number FROM parts, jsonb_array_elements(CASE WHEN jsonb_typeof(parts.value) = 'array' THEN parts.value ELSE '[]' END)
+    WITH ORDINALITY AS e(inside, number)
+) SELECT coalesce(jsonb_agg(value ORDER BY place), '[]') FROM parts WHERE jsonb_typeof(value) <> 'array' $$;
+
+CREATE OR REPLACE FUNCTION wh_best_effort(given text) RETURNS timestamp LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+DECLARE bare text := btrim(given); found text[]; clock constant text := '(?:[ T]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?(?: *(?:Z|GMT|UTC))?$';
+  year text; month text; day text; number integer;
+BEGIN
+  IF wh_parse_timestamp(bare, true) IS NOT NULL THEN RETURN wh_parse_timestamp(bare, true); END IF;
+  IF bare ~ '^\d{9,10}$' THEN RETURN wh_from_micros(bare::bigint * 1000000); END IF;
+  IF bare ~ '^\d{13}$' THEN RETURN wh_from_micros(bare::bigint * 1000); END IF;
+  found := regexp_match(bare, '^(\d{1,2})/(\d{1,2})/(\d{4})' || clock);
+  IF found IS NOT NULL THEN day := found[1]; month := found[2]; year := found[3]; END IF;
+  IF found IS NULL THEN
+    found := regexp_match(bare, '^(\d{4})/(\d{1,2})/(\d{1,2})' || clock);
+    IF found IS NOT NULL THEN year := found[1]; month := found[2]; day := found[3]; END IF;
+  END IF;
+  IF found IS NULL THEN
+    found := regexp_match(bare, '^(?:[A-Za-z]{3,9},? +)?(\d{1,2})[ -]([A-Za-z]{3,9})[ -](\d{4})' || clock);
+    IF found IS NOT NULL THEN day := found[1]; month := found[2]; year := found[3]; END IF;
+  END IF;
+  IF found IS NULL THEN
+    found := regexp_match(bare, '^(?:[A-Za-z]{3,9},? +)?([A-Za-z]{3,9}) +(\d{1,2}),? +(\d{4})' || clock);
+    IF found IS NOT NULL THEN month := found[1]; day := found[2]; year := found[3]; END IF;
+  END IF;
+  IF found IS NULL THEN
+    found := regexp_match(bare, '^(\d{4})(\d{2})(\d{2})(?:(\d{2})(\d{2})(\d{2}))?$');
+    IF found IS NOT NULL THEN year := found[1]; month := found[2]; day := found[3]; END IF;
+  END IF;
+  IF found IS NULL THEN RETURN NULL; END IF;
+  number := CASE WHEN month ~ '^\d+$' THEN month::integer
+                 ELSE array_position(ARRAY['jan','feb','mar','apr','may','jun','jul','aug','sep','oct','nov','dec'], lower(left(month, 3))) END;
+  IF coalesce(found[4], '0')::integer > 23 OR coalesce(found[5], '0')::integer > 59 OR coalesce(found[6], '0')::integer > 59 THEN RETURN NULL; END IF;
+  RETURN make_date(year::integer, number, day::integer) + make_interval(hours => coalesce(found[4], '0')::integer, mins => coalesce(found[5], '0')::integer,
+    secs => coalesce(found[6], '0')::integer) + left(rpad(coalesce(found[7], ''), 6, '0'), 6)::integer * interval '1 microsecond';
+EXCEPTION WHEN datetime_field_overflow OR null_value_not_allowed THEN RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION wh_time_words(seconds float8) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+DECLARE rest bigint := trunc(abs(seconds))::bigint; parts text[] := '{}'; sign text := CASE WHEN seconds < 0 THEN '-' ELSE '' END; place integer; n bigint;
+  widths constant bigint[] := ARRAY[31536000, 2635200, 86400, 3600, 60, 1]; names constant text[] := ARRAY['year', 'month', 'day', 'hour', 'minute', 'second'];
+BEGIN
+  FOR place IN 1 .. 6 LOOP
+    n := rest / widths[place]; rest := rest % widths[place];
+    IF n > 0 THEN parts := parts || (n || ' ' || names[place] || CASE WHEN n = 1 THEN '' ELSE 's' END); END IF;
+  END LOOP;
+  n := cardinality(parts);
+  RETURN sign || CASE n WHEN 0 THEN '0 seconds' WHEN 1 THEN parts[1] ELSE array_to_string(parts[1 : n - 1], ', ') || ' and ' || parts[n] END;
+END $$;

@@ -119,6 +119,7 @@ impl Target {
             (Target::Postgres, Type::Date) => format!("({sql} - date '1970-01-01')"),
             (Target::Postgres, Type::Time) => format!("wh_micros(date '1970-01-01' + {sql})"),
             (Target::Postgres, Type::Bytes) => format!("encode({sql}, 'hex')"),
+            (Target::Postgres, Type::Interval) => format!("({sql})::text"),
             (Target::Postgres, Type::Null) => "NULL::jsonb".to_owned(),
             _ => sql.to_owned(),
         }
@@ -140,6 +141,7 @@ impl Target {
     pub(super) fn ordered(self, type_: &Type, sql: &str) -> String {
         match (self, type_) {
             (Target::Postgres, Type::String) => format!("{sql} COLLATE \"C\""),
+            (Target::Sqlite, Type::Interval) => format!("{sql} COLLATE wh_interval"),
             _ => sql.to_owned(),
         }
     }
@@ -148,6 +150,7 @@ impl Target {
     pub(super) fn grouped(self, type_: &Type, sql: &str) -> String {
         match self {
             Target::Sqlite if type_.is_json() => format!("{sql} COLLATE wh_json"),
+            Target::Sqlite if *type_ == Type::Interval => format!("{sql} COLLATE wh_interval"),
             _ => sql.to_owned(),
         }
     }
@@ -165,6 +168,7 @@ pub(super) fn postgres_type(type_: &Type) -> &'static str {
         Type::Timestamp | Type::Datetime => "timestamp",
         Type::Date => "date",
         Type::Time => "time",
+        Type::Interval => "interval",
         Type::Dynamic | Type::Array(_) | Type::Struct(_) => "jsonb",
     }
 }

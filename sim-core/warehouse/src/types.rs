@@ -16,6 +16,7 @@ use std::fmt;
 /// | `Timestamp`, `Datetime` | microseconds since 1970 | `timestamp` |
 /// | `Date` | days since 1970 | `date` |
 /// | `Time` | microseconds since midnight | `time` |
+/// | `Interval` | text | `interval` |
 /// | `Dynamic`, `Array`, `Struct` | JSON text | `jsonb` |
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Type {
@@ -41,6 +42,8 @@ pub enum Type {
     Date,
     /// `TIME`
     Time,
+    /// `interval` of PostgreSQL's dialect: months, days and microseconds.
+    Interval,
     /// Any value of an event: a text, number, truth value, object or list. Also `JSON`.
     Dynamic,
     /// `ARRAY<…>`
@@ -58,7 +61,7 @@ impl Type {
 
     /// Whether a literal text can be one of its values.
     pub fn reads_literals(&self) -> bool {
-        matches!(self, Type::Timestamp | Type::Datetime | Type::Date | Type::Time)
+        matches!(self, Type::Timestamp | Type::Datetime | Type::Date | Type::Time | Type::Interval)
     }
 
     /// Whether the targets store its values as JSON.
@@ -111,6 +114,7 @@ impl fmt::Display for Type {
             Type::Datetime => f.write_str("DATETIME"),
             Type::Date => f.write_str("DATE"),
             Type::Time => f.write_str("TIME"),
+            Type::Interval => f.write_str("INTERVAL"),
             Type::Dynamic => f.write_str("JSON"),
             Type::Array(element) => write!(f, "ARRAY<{element}>"),
             Type::Struct(fields) => {

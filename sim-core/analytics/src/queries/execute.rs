@@ -160,6 +160,7 @@ fn typed_rows(cx: &Cx<'_>, ask: &Ask<'_>) -> Result<(Vec<Column>, Rows), Wrong> 
     let translation = translate(cx, ask).map_err(Wrong::Refused)?;
     warehouse_backend::require_query(cx, ask.user)
         .map_err(|error| Wrong::Failed(Failure::Sql(error.message)))?;
+    mark_lost(cx, &translation.columns);
     let value = |parameter: &Parameter| match parameter {
         Parameter::Named(name) => EventParameter::Text(ask.parameters.get(name).cloned()),
         Parameter::Now => EventParameter::Whole(micros(cx.now)),
@@ -176,6 +177,15 @@ fn typed_rows(cx: &Cx<'_>, ask: &Ask<'_>) -> Result<(Vec<Column>, Rows), Wrong> 
     };
     event_store::query(cx, &translation, &parameters, read).map_err(Wrong::Failed)?;
     Ok((translation.columns, rows))
+}
+
+/// Marks the columns that JSON loses because a later one has the same name. Only PostgreSQL's dialect has such columns.
+fn mark_lost(cx: &Cx<'_>, columns: &[Column]) {
+    for (place, column) in columns.iter().enumerate() {
+        if columns[place + 1..].iter().any(|later| later.name == column.name) {
+            cx.not_shown(|| format!("columns.{place}.{}", column.name));
+        }
+    }
 }
 
 fn size(cell: &Cell<'_>) -> usize {

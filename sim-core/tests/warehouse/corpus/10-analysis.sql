@@ -265,8 +265,8 @@ select format(event_message, 1) as s from hits
 --> refused Unsupported: FORMAT with a format that is no text in the query is not supported
 
 -- FORMAT with another directive
-select format('%T', 1) as s
---> refused Unsupported: the directive %T of FORMAT is not supported
+select format('%v', 1) as s
+--> refused Unsupported: the directive %v of FORMAT is not supported
 
 -- PARSE_TIMESTAMP and its like
 select parse_timestamp('%Y-%m-%d %H:%M:%S', '2025-02-10 10:00:00') as a, parse_timestamp('%d/%b/%Y:%H:%M:%S %z', '10/Feb/2025:10:00:00 +0100') as b, parse_date('%F', '2025-02-10') as c, parse_datetime('%Y%m%dT%H%M%E*S', '20250210T100000.25') as d, parse_time('%I:%M %p', '03:04 PM') as e, parse_timestamp('%s', '1739181600') as f

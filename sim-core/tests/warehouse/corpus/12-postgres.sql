@@ -188,7 +188,7 @@ select similarity('a', 'b') as n
 
 -- an interval of no unit
 select timestamp - interval '1 fortnight' as t from edge
---> refused Unsupported: the interval "1 fortnight" of several units is not supported
+--> refused Invalid: invalid input syntax for type interval: "1 fortnight"
 
 -- only the first match is replaced without the flag g
 select regexp_replace('a1b2', '[0-9]', '#') as a, regexp_replace('a1b2', '[0-9]', '#', 'g') as b, regexp_replace('aAa', 'A', 'x', 'gi') as c, regexp_replace('a1', '([0-9])', '<\1>') as d

@@ -378,7 +378,7 @@ select 5 between 1 and 5 as a, 5 not between 1 and 4 as b, 'b' between 'a' and '
 
 -- sizes for people
 select formatReadableSize(1536) as a, formatReadableQuantity(1500000) as b, formatReadableTimeDelta(3661) as c
---> refused Unsupported: the function formatReadableTimeDelta is not supported
+--> {"a":"1.50 KiB","b":"1.50 million","c":"1 hour, 1 minute and 1 second"}
 
 -- types by name
 select toTypeName('a') as a, toTypeName(toInt64(1)) as b

@@ -128,6 +128,10 @@ impl Binder<'_> {
                 let template = self.target.pick("count(nullif({0}, 0))", "count(nullif({0}, false))");
                 Ok(Expr::filled(template, &[condition], Type::Int64))
             }
+            "sum" | "avg" if first.type_ == Type::Interval => {
+                let prefix = self.target.pick("wh_interval_", "");
+                Ok(first.with(format!("{prefix}{}({distinct}{})", call.name, first.sql), Type::Interval))
+            }
             "sum" => self.sum(&first, distinct),
             "avg" => {
                 let number = self.numeric(&first, "avg").map_err(|_| no_signature("avg", &[first]))?;
@@ -155,7 +159,15 @@ impl Binder<'_> {
                 let prefix = self.target.pick("wh_", "");
                 Ok(number.with(format!("{prefix}{name}({distinct}{})", number.sql), Type::Float64))
             }
-            "corr" | "covar_pop" | "covar_samp" => {
+            "regr_count" => {
+                let [one, other] = arguments.as_slice() else {
+                    return Err(no_signature(&call.name, &arguments));
+                };
+                let sql =
+                    format!("count({distinct}CASE WHEN {} IS NOT NULL THEN {} END)", one.sql, other.sql);
+                Ok(Expr::of(sql, Type::Int64, [one, other]))
+            }
+            name if name == "corr" || name.starts_with("covar_") || name.starts_with("regr_") => {
                 let [one, other] = arguments.as_slice() else {
                     return Err(no_signature(&call.name, &arguments));
                 };
@@ -172,6 +184,7 @@ impl Binder<'_> {
             }
             "approx_quantiles" => self.quantiles(&arguments, distinct),
             "approx_top_count" => self.top(&arguments),
+            "approx_top_sum" => self.top_of_sums(&arguments),
             "max_by" | "min_by" => match arguments.as_slice() {
                 [value, by] => self.value_at_extreme(value, by, call.name == "max_by"),
                 _ => Err(no_signature(&call.name, &arguments)),
@@ -251,6 +264,29 @@ impl Binder<'_> {
         let list = format!("{}({packed}){filter}", self.target.pick("json_group_array", "jsonb_agg"));
         let fields = vec![("value".to_owned(), value.type_.clone()), ("count".to_owned(), Type::Int64)];
         Ok(value.with(format!("wh_top_count({list}, {count})"), Type::Array(Box::new(Type::Struct(fields)))))
+    }
+
+    /// The values with the greatest sums, with those. Of equal sums, the lesser value is first.
+    fn top_of_sums(&mut self, arguments: &[Expr]) -> Result<Expr, Refusal> {
+        const MOST: i64 = 1000;
+        let [value, weight, Expr { origin: Origin::Integer(count @ 1..=MOST), .. }] = arguments else {
+            return Err(Refusal::invalid(
+                "APPROX_TOP_SUM takes a value, a weight and a whole number from 1 to 1000",
+            ));
+        };
+        if matches!(value.type_, Type::Array(_) | Type::Struct(_) | Type::Null) {
+            return Err(no_signature("approx_top_sum", arguments));
+        }
+        let weight = self.numeric(weight, "approx_top_sum")?;
+        let (build, collect) =
+            self.target.pick(("json_array", "json_group_array"), ("jsonb_build_array", "jsonb_agg"));
+        let packed = [value, &weight].map(|one| self.target.packed(&one.type_, &one.sql));
+        let filter = self.target.collecting(&value.sql, None);
+        let list = format!("{collect}({build}({})){filter}", packed.join(", "));
+        let fields =
+            vec![("value".to_owned(), value.type_.clone()), ("sum".to_owned(), weight.type_.clone())];
+        let type_ = Type::Array(Box::new(Type::Struct(fields)));
+        Ok(Expr::of(format!("wh_top_sum({list}, {count})"), type_, [value, &weight]))
     }
 
     /// The value in the row in which another value is greatest, or least.
@@ -398,25 +434,36 @@ impl Binder<'_> {
 }
 
 /// Aggregates with arguments besides the value.
-const TAKES_MORE: [&str; 8] = [
+const TAKES_MORE: [&str; 18] = [
     "approx_quantiles",
     "approx_top_count",
+    "approx_top_sum",
     "corr",
     "covar_pop",
     "covar_samp",
     "max_by",
     "min_by",
+    "regr_avgx",
+    "regr_avgy",
+    "regr_count",
+    "regr_intercept",
+    "regr_r2",
+    "regr_slope",
+    "regr_sxx",
+    "regr_sxy",
+    "regr_syy",
     "string_agg",
 ];
 
 /// Whether a function is an aggregate.
 pub(super) fn is_aggregate(name: &str) -> bool {
-    const NAMES: [&str; 29] = [
+    const NAMES: [&str; 39] = [
         "first_of",
         "any_value",
         "approx_count_distinct",
         "approx_quantiles",
         "approx_top_count",
+        "approx_top_sum",
         "array_agg",
         "avg",
         "bit_and",
@@ -433,6 +480,15 @@ pub(super) fn is_aggregate(name: &str) -> bool {
         "max_by",
         "min",
         "min_by",
+        "regr_avgx",
+        "regr_avgy",
+        "regr_count",
+        "regr_intercept",
+        "regr_r2",
+        "regr_slope",
+        "regr_sxx",
+        "regr_sxy",
+        "regr_syy",
         "stddev",
         "stddev_pop",
         "stddev_samp",

@@ -103,6 +103,9 @@ impl Binder<'_> {
         if let (true, Some(same)) = (self.is_postgres(), super::postgres::aggregate_of(&name)) {
             name = same.to_owned();
         }
+        if let (true, Some(same)) = (self.is_postgres(), super::postgres::of_jsonb(&name)) {
+            name = same;
+        }
         if RESTRICTED.contains(&name.as_str())
             || (self.is_postgres() && super::postgres::is_restricted(&name))
         {
@@ -111,7 +114,23 @@ impl Binder<'_> {
         if let (FunctionArguments::Subquery(query), "array") = (&function.args, name.as_str()) {
             return self.array_of_rows(query, scope);
         }
+        if let (true, "make_interval", FunctionArguments::List(list)) =
+            (self.is_postgres(), name.as_str(), &function.args)
+        {
+            return self.make_interval(&list.args, scope);
+        }
         let call = written(name, function, self.dialect)?;
+        if let ("normalize", [text, ast::Expr::Identifier(form)]) =
+            (call.name.as_str(), call.arguments.as_slice())
+        {
+            let form = form.value.to_uppercase();
+            let form = Expr {
+                origin: Origin::Text(form.clone()),
+                ..Expr::new(self.target.text(&form), Type::String)
+            };
+            let text = self.expr(text, scope)?;
+            return self.special("normalize", vec![text, form]);
+        }
         if call.over.is_some() {
             return self.window_call(&call, scope);
         }
@@ -204,10 +223,8 @@ impl Binder<'_> {
                 Ok(json.with(self.target.unpacked(of, &json.sql), (**of).clone()))
             }
             ("parse_numeric" | "parse_bignumeric", [text]) if text.type_ == Type::String => {
-                // Its groups of digits may have commas.
-                let comma = [",", ""].map(|sign| Expr::new(self.target.text(sign), Type::String));
-                let [comma, nothing] = comma;
-                let text = self.function("replace", &[text.clone(), comma, nothing])?;
+                // Its digits may have commas, and its sign may stand apart from them or after them.
+                let text = Expr::filled("wh_numeric_text({0})", std::slice::from_ref(text), Type::String);
                 self.cast(&text, &Type::Number, false)
             }
             ("string" | "int64" | "float64" | "bool", [value]) => self.out_of_json(name, value, false),
@@ -280,6 +297,61 @@ impl Binder<'_> {
                 let type_ = Type::Array(Box::new(Type::Struct(fields)));
                 Ok(Expr::filled("wh_top_items({0}, {1})", &arguments, type_))
             }
+            // A number is of seconds.
+            ("moment_of", [value]) => match value.type_ {
+                Type::Int64 => self.function("timestamp_seconds", &arguments),
+                _ => self.cast(value, &Type::Timestamp, false),
+            },
+            // Digits of whole bytes, or the bytes of a text.
+            ("hex_of" | "bin_of", [value]) => {
+                let hex = match value.type_ {
+                    Type::Int64 => {
+                        let template = self.target.pick(
+                            "printf('%X', wh_within({0}, 0, 9223372036854775807, 'hex'))",
+                            "upper(to_hex(wh_within({0}, 0, 9223372036854775807, 'hex')))",
+                        );
+                        let digits = Expr::filled(template, &arguments, Type::String);
+                        let template = "(CASE WHEN length({0}) % 2 = 1 THEN '0' || {0} ELSE {0} END)";
+                        Expr::filled(template, &[digits], Type::String)
+                    }
+                    _ => {
+                        let bytes = self.cast(value, &Type::Bytes, false)?;
+                        let digits = self.function("to_hex", &[bytes])?;
+                        self.function("ascii_upper", &[digits])?
+                    }
+                };
+                if name == "hex_of" {
+                    return Ok(hex);
+                }
+                // Each digit as a letter first, so that no new digit is taken for an old one.
+                let letters = "ghijklmnopqrstuv";
+                let mut sql = self.target.pick("wh_translate", "translate").to_owned();
+                sql = format!("{sql}({{0}}, '0123456789ABCDEF', '{letters}')");
+                let replace = self.target.pick("wh_replace", "replace");
+                for (number, letter) in letters.chars().enumerate() {
+                    sql = format!("{replace}({sql}, '{letter}', '{number:04b}')");
+                }
+                Ok(Expr::filled(&sql, &[hex], Type::String))
+            }
+            ("lists_equal", [one, other]) => {
+                let (type_, lists) = self.unified(&[one.clone(), other.clone()], "=")?;
+                if !matches!(type_, Type::Array(_)) {
+                    return self.comparable(one, other, "=").map(|(one, other)| self.equal(&one, &other));
+                }
+                Ok(self.equal(&lists[0], &lists[1]))
+            }
+            ("list_flat", [list]) => {
+                let mut of = &list.type_;
+                while let Type::Array(inside) = of {
+                    of = inside;
+                }
+                let of = if matches!(list.type_, Type::Array(_)) { of.clone() } else { Type::Dynamic };
+                let list = match list.type_ {
+                    Type::Array(_) => list.clone(),
+                    _ => self.coerced(list, &Type::Array(Box::new(Type::Dynamic)))?,
+                };
+                Ok(Expr::filled("wh_list_flat({0})", &[list], Type::Array(Box::new(of))))
+            }
             ("plain_concat", [_, ..]) if arguments.iter().any(|one| matches!(one.type_, Type::Array(_))) => {
                 self.lists(&arguments)
             }
@@ -337,6 +409,46 @@ impl Binder<'_> {
                 let mut arguments = arguments;
                 arguments.push(path);
                 self.function(name, &arguments)
+            }
+            ("zeroifnull", [value]) => {
+                let zero =
+                    Expr { origin: Origin::Integer(0), ..Expr::new(self.target.integer(0), Type::Int64) };
+                self.special("coalesce", vec![value.clone(), zero])
+            }
+            ("nullifzero", [value]) => {
+                let zero =
+                    Expr { origin: Origin::Integer(0), ..Expr::new(self.target.integer(0), Type::Int64) };
+                self.special("nullif", vec![value.clone(), zero])
+            }
+            ("normalize", [text, form @ ..]) if form.len() < 2 => {
+                let form = match form {
+                    [] => "NFC",
+                    [Expr { origin: Origin::Text(form), .. }]
+                        if matches!(form.as_str(), "NFC" | "NFD" | "NFKC" | "NFKD") =>
+                    {
+                        form
+                    }
+                    _ => return Err(Refusal::invalid("NORMALIZE takes NFC, NFD, NFKC or NFKD")),
+                };
+                let template = format!("wh_normalize({{0}}, '{form}')");
+                let text = self.coerced(text, &Type::String)?;
+                Ok(Expr::filled(&template, &[text], Type::String))
+            }
+            ("code_points_to_bytes", [list]) => {
+                let text = self.function("code_points_to_string", std::slice::from_ref(list))?;
+                Ok(Expr::filled(
+                    self.target.pick("wh_latin_bytes({0})", "convert_to({0}, 'LATIN1')"),
+                    &[text],
+                    Type::Bytes,
+                ))
+            }
+            ("to_code_points", [bytes]) if bytes.type_ == Type::Bytes => {
+                Err(Refusal::unsupported("TO_CODE_POINTS of BYTES"))
+            }
+            ("edit_distance", [_, _, most]) if !matches!(most.type_, Type::Null) => {
+                let whole = self.function(name, &arguments[..2])?;
+                let most = self.coerced(most, &Type::Int64)?;
+                self.extreme("least", &[whole, most])
             }
             ("is_inf", [value]) => {
                 let value = self.coerced(value, &Type::Float64)?;

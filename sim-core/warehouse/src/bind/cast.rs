@@ -89,6 +89,9 @@ impl Binder<'_> {
                 format!("wh_parse_time(wh_text({json}), 1)"),
                 format!("wh_parse_time(wh_text({json}), true)"),
             ),
+            Type::Interval => {
+                target.pick(format!("wh_interval(wh_text({json}))"), format!("wh_text({json})::interval"))
+            }
             Type::Bytes => target.pick(
                 format!("CAST(wh_text({json}) AS BLOB)"),
                 format!("convert_to(wh_text({json}), 'UTF8')"),
@@ -107,6 +110,17 @@ impl Binder<'_> {
     ) -> Result<Expr, Refusal> {
         let value = self.expr(expr, scope)?;
         if self.is_postgres() {
+            if matches!(type_, DataType::Interval { .. }) {
+                return match value.type_ {
+                    Type::String | Type::Dynamic | Type::Null | Type::Interval => {
+                        self.cast(&value, &Type::Interval, safe)
+                    }
+                    other => Err(Refusal::invalid(format!("cannot cast type {other} to interval"))),
+                };
+            }
+            if let DataType::Array(ast::ArrayElemTypeDef::SquareBracket(of, _)) = type_ {
+                return self.cast_to_list(&value, of);
+            }
             let to = named(type_).ok();
             if let (Some(text), Some(Type::Bool)) = (super::postgres::truth_of_word(&value.origin), &to) {
                 return Ok(Expr::new(self.target.boolean(text), Type::Bool));
@@ -123,12 +137,69 @@ impl Binder<'_> {
             }
             return self.cast_in_postgres(value, is_float(expr), type_, safe);
         }
+        if let DataType::Array(ast::ArrayElemTypeDef::AngleBracket(of)) = type_ {
+            let of = named(of)?;
+            let empty = Type::Array(Box::new(Type::Null));
+            return match &value.type_ {
+                type_ if *type_ == empty => Ok(value.with(&value.sql, Type::Array(Box::new(of)))),
+                Type::Array(from) if **from == of => Ok(value),
+                Type::Array(_) => self.list_of_written(expr, &of, scope),
+                Type::Null => Ok(Expr::new(self.target.null(&empty), Type::Array(Box::new(of)))),
+                other => Err(Refusal::invalid(format!("Invalid cast from {other} to ARRAY<{of}>"))),
+            };
+        }
         let to = named(type_)?;
         let is_nan = matches!(&value.origin, Origin::Text(text) if text.trim().eq_ignore_ascii_case("nan"));
         if is_nan && to == Type::Float64 && self.target == Target::Sqlite {
             return Err(no_number());
         }
         self.cast(&value, &to, safe)
+    }
+
+    /// A list whose elements stand in the query, with elements of that type.
+    fn list_of_written(&mut self, list: &ast::Expr, of: &Type, scope: &Scope<'_>) -> Result<Expr, Refusal> {
+        let ast::Expr::Array(list) = list else {
+            return Err(Refusal::unsupported(&format!("a cast of a list to ARRAY<{of}>")));
+        };
+        let elements = list.elem.iter().map(|element| {
+            let element = self.expr(element, scope)?;
+            self.coerced(&element, of)
+        });
+        let elements = elements.collect::<Result<Vec<_>, Refusal>>()?;
+        self.array(&elements)
+    }
+
+    /// `CAST(x AS STRING FORMAT 'YYYY-MM-DD')` and the way back.
+    pub(super) fn cast_by_format(
+        &mut self,
+        expr: &ast::Expr,
+        type_: &DataType,
+        format: &ast::Value,
+        safe: bool,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        let format = self.literal(format)?;
+        let Origin::Text(text) = &format.origin else {
+            return Err(Refusal::unsupported("CAST with a FORMAT that is no text in the query"));
+        };
+        let elements = elements_of_cast(text)?;
+        let elements = Expr {
+            origin: Origin::Text(elements.clone()),
+            ..Expr::new(self.target.text(&elements), Type::String)
+        };
+        let (value, to) = (self.expr(expr, scope)?, named(type_)?);
+        match (&value.type_, &to) {
+            (Type::Timestamp | Type::Datetime | Type::Date | Type::Time, Type::String) => {
+                let instant = self.as_instant(&value);
+                Ok(Expr::filled("wh_format({0}, {1})", &[elements, instant], Type::String))
+            }
+            (Type::String, Type::Timestamp | Type::Datetime | Type::Date | Type::Time) => {
+                let kind = to.to_string().to_lowercase();
+                let name = format!("{}parse_{kind}", if safe { "safe." } else { "" });
+                self.function(&name, &[elements, value])
+            }
+            (from, to) => Err(Refusal::unsupported(&format!("CAST of {from} to {to} with FORMAT"))),
+        }
     }
 
     /// The text of a numeric with as many digits after its point as its scale.
@@ -138,6 +209,26 @@ impl Binder<'_> {
             format!("round(({{0}})::numeric, {scale})::text"),
         );
         Expr::filled(&template, std::slice::from_ref(value), Type::String)
+    }
+
+    /// `'{1,2}'::int[]`, or a list whose elements have another type.
+    fn cast_to_list(&mut self, value: &Expr, of: &DataType) -> Result<Expr, Refusal> {
+        let of = named(of)?;
+        match (&value.origin, &value.type_) {
+            (Origin::Text(text), _) => {
+                let text = text.clone();
+                self.list_of_text(&text, &of)
+            }
+            (_, Type::Array(from)) if **from == of || **from == Type::Null => {
+                Ok(value.with(&value.sql, Type::Array(Box::new(of))))
+            }
+            _ => Err(Refusal::unsupported(&format!("a cast of {} to {of}[]", value.type_))),
+        }
+    }
+
+    /// A member of JSON as a column of a type.
+    pub(super) fn typed(&mut self, value: Expr, type_: &DataType) -> Result<Expr, Refusal> {
+        self.cast_in_postgres(value, false, type_, false)
     }
 
     /// A cast of PostgreSQL's dialect, where types have lengths and ranges.
@@ -163,6 +254,27 @@ impl Binder<'_> {
             let text = self.cast(&value, &Type::String, safe)?;
             let length = Expr::new(self.target.integer(literal(*length)), Type::Int64);
             return self.relational("left", &[text, length]);
+        }
+        if let DataType::Char(length) | DataType::Character(length) = type_ {
+            let length = match length {
+                Some(CharacterLength::IntegerLength { length, .. }) => *length,
+                _ => 1,
+            };
+            let text = self.cast(&value, &Type::String, safe)?;
+            let length = Expr::new(self.target.integer(literal(length)), Type::Int64);
+            return self.relational("rpad", &[text, length]);
+        }
+        if matches!(type_, DataType::Uuid) && matches!(value.type_, Type::String | Type::Null | Type::Dynamic)
+        {
+            let text = self.cast(&value, &Type::String, safe)?;
+            let template = self.target.pick("wh_uuid({0})", "({0})::uuid::text");
+            return Ok(Expr::filled(template, &[text], Type::String));
+        }
+        if matches!(type_, DataType::Bytea) {
+            if matches!(&value.origin, Origin::Text(text) if text.contains('\\')) {
+                return Err(Refusal::unsupported("bytea of a text with a backslash"));
+            }
+            return self.cast(&value, &Type::Bytes, safe);
         }
         let to = named(type_)?;
         // Halves of this type go to the even neighbour.
@@ -238,6 +350,7 @@ impl Binder<'_> {
             Type::Datetime => format!("wh_parse_datetime({text}, {flag})"),
             Type::Date => format!("wh_parse_date({text}, {flag})"),
             Type::Time => format!("wh_parse_time({text}, {flag})"),
+            Type::Interval => self.target.pick(format!("wh_interval({text})"), format!("({text})::interval")),
             Type::Bytes => {
                 self.target.pick(format!("CAST({text} AS BLOB)"), format!("convert_to({text}, 'UTF8')"))
             }
@@ -257,7 +370,13 @@ impl Binder<'_> {
         let sql = match to {
             Type::Int64 => format!("wh_event_int64({}, {flag})", expr.sql),
             Type::Timestamp => format!("wh_event_timestamp({}, {flag})", expr.sql),
-            Type::Float64 | Type::Number | Type::Bool | Type::Datetime | Type::Date | Type::Time => {
+            Type::Float64
+            | Type::Number
+            | Type::Bool
+            | Type::Datetime
+            | Type::Date
+            | Type::Time
+            | Type::Interval => {
                 let text = self.coerced(expr, &Type::String)?;
                 return self.cast(&text, to, safe);
             }
@@ -286,6 +405,7 @@ impl Binder<'_> {
             (Type::Date, Target::Postgres) => format!("to_char({sql}, 'YYYY-MM-DD')"),
             (Type::Time, Target::Sqlite) => format!("wh_time_text({sql})"),
             (Type::Time, Target::Postgres) => format!("({sql})::text"),
+            (Type::Interval, _) => self.target.pick(sql.to_owned(), format!("({sql})::text")),
             (Type::Bytes, Target::Sqlite) => format!("CAST({sql} AS TEXT)"),
             (Type::Bytes, Target::Postgres) => format!("convert_from({sql}, 'UTF8')"),
             _ => return None,
@@ -328,8 +448,63 @@ fn same_in_json(from: &Type, to: &Type) -> bool {
     }
 }
 
+/// The elements of `FORMAT_TIMESTAMP` for those of `CAST … FORMAT`.
+fn elements_of_cast(format: &str) -> Result<String, Refusal> {
+    const ELEMENTS: [(&str, &str); 26] = [
+        ("YYYY", "%Y"),
+        ("YY", "%y"),
+        ("MONTH", ""),
+        ("Month", "%B"),
+        ("MON", "%E2b"),
+        ("Mon", "%b"),
+        ("MM", "%m"),
+        ("MI", "%M"),
+        ("DDD", "%j"),
+        ("DD", "%d"),
+        ("DAY", ""),
+        ("Day", "%A"),
+        ("DY", "%E2a"),
+        ("Dy", "%a"),
+        ("HH24", "%H"),
+        ("HH12", "%I"),
+        ("HH", "%I"),
+        ("SSSSS", ""),
+        ("SS", "%S"),
+        ("FF3", "%E0m"),
+        ("FF6", "%E0u"),
+        ("AM", "%p"),
+        ("PM", "%p"),
+        ("A.M.", ""),
+        ("P.M.", ""),
+        ("%", "%%"),
+    ];
+    let mut out = String::new();
+    let mut rest = format;
+    while let Some(sign) = rest.chars().next() {
+        if let Some(quoted) = rest.strip_prefix('"') {
+            let (text, after) = quoted.split_once('"').unwrap_or((quoted, ""));
+            out.push_str(&text.replace('%', "%%"));
+            rest = after;
+            continue;
+        }
+        let known = ELEMENTS.iter().find(|(name, _)| rest.starts_with(name));
+        match known {
+            Some((name, element)) if !element.is_empty() => {
+                out.push_str(element);
+                rest = &rest[name.len()..];
+            }
+            None if !sign.is_ascii_alphanumeric() => {
+                out.push(sign);
+                rest = &rest[sign.len_utf8()..];
+            }
+            _ => return Err(Refusal::unsupported(&format!("CAST with the FORMAT element {rest:?}"))),
+        }
+    }
+    Ok(out)
+}
+
 /// The type that a name in the query means.
-fn named(type_: &DataType) -> Result<Type, Refusal> {
+pub(super) fn named(type_: &DataType) -> Result<Type, Refusal> {
     let by_name = |name: &str| match name {
         "INT64" | "INT" | "INTEGER" | "BIGINT" | "SMALLINT" | "TINYINT" | "BYTEINT" => Some(Type::Int64),
         "FLOAT64" => Some(Type::Float64),

@@ -74,6 +74,29 @@ impl Binder<'_> {
                 let digits = directive.precision.unwrap_or(6);
                 Expr::filled(&format!("wh_fixed({{0}}, {digits})"), &[float], Type::String)
             }
+            'T' => self.literal_form(value)?,
+            'p' | 'P' if value.type_ == Type::Dynamic && directive.letter == 'p' => {
+                self.function("to_json_string", std::slice::from_ref(value))?
+            }
+            'o' => {
+                let whole = self.coerced(value, &Type::Int64)?;
+                Expr::filled(
+                    self.target
+                        .pick("printf('%o', wh_within({0}, 0, 9223372036854775807, '%o'))", "wh_octal({0})"),
+                    &[whole],
+                    Type::String,
+                )
+            }
+            'e' | 'E' | 'g' | 'G' => {
+                let float = self.coerced(value, &Type::Float64)?;
+                let digits = directive.precision.unwrap_or(6);
+                let name = if matches!(directive.letter, 'e' | 'E') { "exponent" } else { "shortest_form" };
+                let text = Expr::filled(&format!("wh_{name}({{0}}, {digits})"), &[float], Type::String);
+                match directive.letter {
+                    'E' | 'G' => self.function("ascii_upper", &[text])?,
+                    _ => text,
+                }
+            }
             other => return Err(Refusal::unsupported(&format!("the directive %{other} of FORMAT"))),
         };
         let text = match (directive.letter, directive.precision) {
@@ -90,9 +113,47 @@ impl Binder<'_> {
         Ok(Expr::filled(&template, &[text], Type::String))
     }
 
+    /// The text of a literal with the value: `"a"`, `DATE "2026-03-01"`, `[1, 2]`.
+    fn literal_form(&mut self, value: &Expr) -> Result<Expr, Refusal> {
+        let word = match &value.type_ {
+            Type::Int64 | Type::Bool | Type::Null => return self.any_text(value),
+            Type::String => "",
+            Type::Date => "DATE ",
+            Type::Datetime => "DATETIME ",
+            Type::Timestamp => "TIMESTAMP ",
+            Type::Time => "TIME ",
+            Type::Array(of) if matches!(**of, Type::Int64 | Type::String | Type::Bool) => {
+                let quoted = self.target.boolean(true);
+                let template = format!("wh_list_text({{0}}, {quoted})");
+                return Ok(Expr::filled(&template, std::slice::from_ref(value), Type::String));
+            }
+            type_ => {
+                return Err(Refusal::unsupported(&format!("%T of a value of type {type_} in FORMAT")));
+            }
+        };
+        let text = self.cast(value, &Type::String, false)?;
+        let word = self.target.text(word);
+        let null = self.target.text("NULL");
+        let template = self.target.pick(
+            format!("coalesce({word} || wh_quoted_text({{0}}), {null})"),
+            format!("coalesce({word} || wh_quoted_text({{0}}), {null})"),
+        );
+        Ok(Expr::filled(&template, &[text], Type::String))
+    }
+
     /// The text of any value; of a null, `NULL`.
     fn any_text(&mut self, value: &Expr) -> Result<Expr, Refusal> {
         let text = match &value.type_ {
+            Type::Array(of)
+                if matches!(**of, Type::Int64 | Type::String | Type::Bool | Type::Float64 | Type::Number) =>
+            {
+                let quoted = self.target.boolean(false);
+                Expr::filled(
+                    &format!("wh_list_text({{0}}, {quoted})"),
+                    std::slice::from_ref(value),
+                    Type::String,
+                )
+            }
             Type::Array(_) | Type::Struct(_) | Type::Bytes => {
                 return Err(Refusal::unsupported(&format!(
                     "%t of a value of type {} in FORMAT",

@@ -240,17 +240,16 @@ impl Binder<'_> {
             TableFactor::Table { name, args: Some(given), alias, with_ordinality, .. }
                 if self.is_postgres() =>
             {
-                let name = name_of(name).to_lowercase();
-                let is_wide = matches!(name.as_str(), "jsonb_each" | "jsonb_each_text");
-                if let (true, false, [given]) = (is_wide, with_ordinality, given.args.as_slice()) {
-                    return self.members(&name, given, alias.as_ref(), scope);
-                }
-                let list = self.list_in_from(&name, &given.args, scope)?;
-                self.sets_in_from(vec![list], &name, alias.as_ref(), *with_ordinality)
+                self.rows_of_function(&name_of(name), &given.args, alias.as_ref(), *with_ordinality, scope)
             }
             TableFactor::Derived { lateral: true, subquery, alias, sample: None } if self.is_postgres() => {
                 let bound = self.inner_query(subquery, scope)?;
                 self.rows_of_query(bound, alias.as_ref())
+            }
+            TableFactor::Function { lateral: true, name, args, with_ordinality, alias }
+                if self.is_postgres() =>
+            {
+                self.rows_of_function(&name_of(name), args, alias.as_ref(), *with_ordinality, scope)
             }
             TableFactor::Table { name, args: Some(_), .. } => {
                 Err(super::call::unknown_table_function(&name_of(name)))
@@ -406,6 +405,31 @@ impl Binder<'_> {
         Ok(Factor { sql, ranges, merged: Vec::new(), lateral: true })
     }
 
+    /// A function of PostgreSQL's dialect that gives rows.
+    fn rows_of_function(
+        &mut self,
+        name: &str,
+        given: &[ast::FunctionArg],
+        alias: Option<&TableAlias>,
+        with_ordinality: bool,
+        scope: &Scope<'_>,
+    ) -> Result<Factor, Refusal> {
+        let name = name.to_lowercase();
+        let name = super::postgres::of_jsonb(&name).unwrap_or(name);
+        match (name.as_str(), with_ordinality, given) {
+            ("jsonb_each" | "jsonb_each_text", false, [json]) => self.members(&name, json, alias, scope),
+            (
+                "jsonb_to_record" | "jsonb_to_recordset" | "json_to_record" | "json_to_recordset",
+                false,
+                [json],
+            ) => self.records(&name, json, alias, scope),
+            _ => {
+                let list = self.list_in_from(&name, given, scope)?;
+                self.sets_in_from(vec![list], &name, alias, with_ordinality)
+            }
+        }
+    }
+
     /// `jsonb_each(json)`: a row for each member of an object, with its key and its value.
     fn members(
         &mut self,
@@ -433,7 +457,7 @@ impl Binder<'_> {
             let Kind::Value(member) = &range.kind else { continue };
             let key = self.tuple_element(member, 1)?;
             let value = self.tuple_element(member, 2)?;
-            let value = if name == "jsonb_each" { value } else { self.coerced(&value, &Type::String)? };
+            let value = if !name.ends_with("text") { value } else { self.coerced(&value, &Type::String)? };
             let columns = names.iter().cloned().zip([key, value]);
             let columns = columns.map(|(name, value)| (name.clone(), Expr { loose: Some(name), ..value }));
             *range = Range {

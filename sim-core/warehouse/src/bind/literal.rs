@@ -22,6 +22,23 @@ impl Binder<'_> {
             | Value::DoubleQuotedRawStringLiteral(text)
             | Value::TripleSingleQuotedRawStringLiteral(text)
             | Value::TripleDoubleQuotedRawStringLiteral(text) => self.text(text),
+            // In PostgreSQL's dialect these are bits.
+            Value::HexStringLiteral(digits) if !self.is_postgres() => match i64::from_str_radix(digits, 16) {
+                Ok(number) => self.number(&number.to_string()),
+                Err(_) => Err(Refusal::invalid(format!("Invalid integer literal: 0x{digits}"))),
+            },
+            Value::SingleQuotedByteStringLiteral(text)
+            | Value::DoubleQuotedByteStringLiteral(text)
+            | Value::TripleSingleQuotedByteStringLiteral(text)
+            | Value::TripleDoubleQuotedByteStringLiteral(text)
+                if !self.is_postgres() =>
+            {
+                let bytes = bytes_of(text)
+                    .ok_or_else(|| Refusal::invalid(format!("Invalid bytes literal: b'{text}'")))?;
+                let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+                let sql = self.target.pick(format!("x'{digits}'"), format!("decode('{digits}', 'hex')"));
+                Ok(Expr::new(sql, Type::Bytes))
+            }
             Value::DollarQuotedString(text) => self.text(&text.value),
             Value::Boolean(value) => Ok(Expr::new(self.target.boolean(*value), Type::Bool)),
             Value::Null => Ok(Expr::new(self.target.null(&Type::Null), Type::Null)),
@@ -81,16 +98,64 @@ impl Binder<'_> {
         self.coerced(&literal, &type_)
     }
 
+    /// `TIMESTAMP '2026-03-01 10:00:00 Europe/Berlin'`; `None` where no zone's name is at the end.
+    fn in_named_zone(&self, text: &str) -> Option<Expr> {
+        let (local, zone) = text.trim().rsplit_once(' ')?;
+        let is_name =
+            zone.contains('/') && zone.chars().all(|sign| sign.is_alphanumeric() || "/_+-".contains(sign));
+        let local = instant::parse_datetime(local).filter(|_| is_name)?;
+        let parts = [
+            Expr::new(self.target.moment(&Type::Datetime, local), Type::Datetime),
+            Expr::new(self.target.text(zone), Type::String),
+        ];
+        Some(Expr::filled("wh_from_zone({0}, {1})", &parts, Type::Timestamp))
+    }
+
     /// A literal text as an instant, day or time.
     pub(super) fn moment_literal(&self, text: &str, type_: &Type) -> Result<Expr, Refusal> {
+        if *type_ == Type::Interval {
+            return self.interval_of(text);
+        }
         let value = match type_ {
             Type::Timestamp => instant::parse_timestamp(text),
             Type::Datetime => instant::parse_datetime(text),
             Type::Date => instant::parse_date(text),
             _ => instant::parse_time(text),
         };
+        if let (None, Type::Timestamp, Some(zoned)) = (value, type_, self.in_named_zone(text)) {
+            return Ok(zoned);
+        }
         let value = value
             .ok_or_else(|| Refusal::invalid(format!("Could not cast literal \"{text}\" to type {type_}")))?;
         Ok(Expr::new(self.target.moment(type_, value), type_.clone()))
     }
+}
+
+/// The bytes of a literal with its escapes.
+fn bytes_of(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut signs = text.chars();
+    while let Some(sign) = signs.next() {
+        if sign != '\\' {
+            bytes.extend(sign.to_string().bytes());
+            continue;
+        }
+        let mut digits = |count: usize| signs.by_ref().take(count).collect::<String>();
+        bytes.push(match digits(1).as_str() {
+            "x" | "X" => u8::from_str_radix(&digits(2), 16).ok()?,
+            "n" => b'\n',
+            "t" => b'\t',
+            "r" => b'\r',
+            "a" => 7,
+            "b" => 8,
+            "f" => 12,
+            "v" => 11,
+            one @ ("\\" | "'" | "\"" | "`" | "?") => one.as_bytes()[0],
+            first @ ("0" | "1" | "2" | "3") => {
+                u8::from_str_radix(&format!("{first}{}", digits(2)), 8).ok()?
+            }
+            _ => return None,
+        });
+    }
+    Some(bytes)
 }

@@ -161,7 +161,10 @@ pub(super) fn translate(
         return Err(binder.missing_tables());
     }
     let bound = bound?;
-    check_names(&bound.columns)?;
+    // PostgreSQL allows them; as JSON, the last one is kept.
+    if request.dialect != Dialect::Postgres {
+        check_names(&bound.columns)?;
+    }
     Ok(Translation {
         sql: bound.sql,
         columns: bound.columns,

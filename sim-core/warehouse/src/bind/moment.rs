@@ -139,6 +139,17 @@ impl Binder<'_> {
                 );
                 Expr::filled(template, &[day], Type::Date)
             }
+            (false, "last_day", [day, unit]) => {
+                let day = self.truncatable(day, &Type::Date, scope)?;
+                let unit = Unit::of(unit)?;
+                let first = self.truncated(&self.as_type_again(self.as_instant(&day), &Type::Date), &unit);
+                self.last_day_of(&first, &unit)?
+            }
+            (false, "string", [moment, zone]) => {
+                let moment = self.of_type(moment, &Type::Timestamp, scope)?;
+                let zone = self.of_type(zone, &Type::String, scope)?;
+                Expr::filled("wh_text_in_zone({0}, {1})", &[moment, zone], Type::String)
+            }
             (false, "unix_date", [day]) => {
                 let day = self.of_type(day, &Type::Date, scope)?;
                 Expr::filled(
@@ -149,6 +160,35 @@ impl Binder<'_> {
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// The last day of the period that begins at a day.
+    fn last_day_of(&mut self, first: &Expr, unit: &Unit) -> Result<Expr, Refusal> {
+        if unit.plain() == "week" || unit.0 == "isoyear" {
+            let days = if unit.0 == "isoyear" { 380 } else { 7 };
+            let seven = Expr::new(self.target.integer(days), Type::Int64);
+            let next = self.moved_by(first, &seven, 1)?;
+            // A year of weeks has 364 or 371 days: the beginning of the one after is before the 380th.
+            let next = if days > 7 { self.truncated(&next, unit) } else { next };
+            let one = Expr::new(self.target.integer(1), Type::Int64);
+            return self.moved_by(&next, &one, -1);
+        }
+        let (many, named) = match unit.0.as_str() {
+            "month" => (1, "month"),
+            "quarter" => (3, "month"),
+            "year" => (12, "month"),
+            other => {
+                return Err(Refusal::invalid(format!(
+                    "LAST_DAY does not support the {} date part",
+                    other.to_uppercase()
+                )));
+            }
+        };
+        let template = self.target.pick(
+            format!("wh_date_of(wh_shift({{0}} * 86400000000, {many}, '{named}') - 1)"),
+            format!("({{0}} + interval '{many} {named}' - interval '1 day')::date"),
+        );
+        Ok(Expr::filled(&template, std::slice::from_ref(first), Type::Date))
     }
 
     fn of_type(&mut self, expr: &ast::Expr, type_: &Type, scope: &Scope<'_>) -> Result<Expr, Refusal> {
@@ -285,6 +325,12 @@ impl Binder<'_> {
             _ => return Ok(None),
         };
         let bound = self.expr(moment, scope)?;
+        if self.is_postgres()
+            && (matches!(bound.type_, Type::Interval | Type::Time)
+                || !self.is_plain_interval(interval, scope))
+        {
+            return Ok(None);
+        }
         let bound = match bound.type_ {
             Type::Timestamp | Type::Datetime => bound,
             // A day plus an interval is a local time.
@@ -336,6 +382,9 @@ impl Binder<'_> {
         if self.is_postgres() && interval.leading_field.is_none() {
             return self.spelt_interval(&interval.value, scope);
         }
+        if let (Some(first), Some(last)) = (&interval.leading_field, &interval.last_field) {
+            return self.interval_of_units(&interval.value, first, last, scope);
+        }
         let (Some(field), None) = (&interval.leading_field, &interval.last_field) else {
             return Err(Refusal::unsupported("an INTERVAL of several units"));
         };
@@ -348,6 +397,25 @@ impl Binder<'_> {
         Ok((count, unit))
     }
 
+    /// `INTERVAL '1:30' HOUR TO MINUTE`, `INTERVAL '1-2' YEAR TO MONTH`
+    fn interval_of_units(
+        &mut self,
+        value: &ast::Expr,
+        first: &DateTimeField,
+        last: &DateTimeField,
+        scope: &Scope<'_>,
+    ) -> Result<(Expr, Unit), Refusal> {
+        let value = self.expr(value, scope)?;
+        let Origin::Text(text) = &value.origin else {
+            return Err(Refusal::unsupported("an INTERVAL of several units that is no text in the query"));
+        };
+        let units = [first, last].map(|field| field.to_string().to_lowercase());
+        let (count, unit) = of_units(text, &units[0], &units[1])
+            .ok_or_else(|| Refusal::invalid(format!("Invalid INTERVAL literal '{text}'")))?;
+        let sql = self.target.integer(count);
+        Ok((Expr { origin: Origin::Integer(count), ..Expr::new(sql, Type::Int64) }, unit))
+    }
+
     /// `INTERVAL '90 minutes'`
     fn spelt_interval(&mut self, value: &ast::Expr, scope: &Scope<'_>) -> Result<(Expr, Unit), Refusal> {
         let value = self.expr(value, scope)?;
@@ -358,6 +426,11 @@ impl Binder<'_> {
             .ok_or_else(|| Refusal::unsupported(&format!("the interval {text:?} of several units")))?;
         let sql = self.target.integer(count);
         Ok((Expr { origin: Origin::Integer(count), ..Expr::new(sql, Type::Int64) }, unit))
+    }
+
+    /// Whether it is a number of one unit.
+    fn is_plain_interval(&mut self, interval: &ast::Expr, scope: &Scope<'_>) -> bool {
+        self.interval(interval, scope).is_ok()
     }
 
     fn difference(&mut self, end: &Expr, start: &Expr, unit: &Unit) -> Result<Expr, Refusal> {
@@ -466,6 +539,7 @@ impl Binder<'_> {
             .collect::<Result<_, _>>()?;
         let template = match (type_, parts.len()) {
             (Type::Date, 3) => "wh_make_date({0}, {1}, {2})",
+            (Type::Time, 3) => "wh_make_time({0}, {1}, {2})",
             (Type::Datetime, 6) => "wh_make_datetime({0}, {1}, {2}, {3}, {4}, {5})",
             _ => return Err(no_signature(&type_.to_string(), &parts)),
         };
@@ -480,7 +554,15 @@ impl Binder<'_> {
         zone: &[&ast::Expr],
         scope: &Scope<'_>,
     ) -> Result<Expr, Refusal> {
-        let format = self.of_type(format, &Type::String, scope)?;
+        let mut format = self.of_type(format, &Type::String, scope)?;
+        if let (Origin::Text(text), "format_timestamp", []) = (&format.origin, name, zone) {
+            let zoned = [("%Ez", "+00:00"), ("%z", "+0000"), ("%Z", "UTC")];
+            let text = zoned.iter().fold(text.clone(), |text, (element, value)| text.replace(element, value));
+            format = Expr {
+                origin: Origin::Text(text.clone()),
+                ..Expr::new(self.target.text(&text), Type::String)
+            };
+        }
         let type_ = match name {
             "format_timestamp" => Type::Timestamp,
             "format_datetime" => Type::Datetime,
@@ -565,6 +647,9 @@ impl Binder<'_> {
             return Ok(Expr::filled(template, &ends, Type::Float64));
         }
         let bound = self.expr(moment, scope)?;
+        if bound.type_ == Type::Interval {
+            return self.part_of_interval(&field.to_string().to_lowercase(), &bound);
+        }
         let mut bound = match bound.type_ {
             Type::Timestamp | Type::Datetime | Type::Date => bound,
             Type::Time if zone.is_none() && of_time(field) => bound,
@@ -586,6 +671,18 @@ impl Binder<'_> {
             | "second" | "minute" | "hour" | "day" | "month" | "quarter" | "year" => {
                 let instant = self.as_instant(&bound);
                 Ok(Expr::filled(&format!("wh_extract({{0}}, '{part}')"), &[instant], Type::Int64))
+            }
+            // The week that contains the first such day of the year is the first one.
+            weeks if weeks.starts_with("week(") => {
+                let unit = field_unit(field)?;
+                let instant = self.as_instant(&bound);
+                let begun = self.truncated(&Expr { type_: Type::Datetime, ..instant }, &unit);
+                let year = self.truncated(&self.as_instant(&bound), &Unit("year".to_owned()));
+                let template = self.target.pick(
+                    "(wh_floor_div({0} - {1}, 604800000000) + 1)",
+                    "(wh_floor_div(wh_micros({0}) - wh_micros({1}), 604800000000) + 1)",
+                );
+                Ok(Expr::filled(template, &[begun, year], Type::Int64))
             }
             _ => Err(Refusal::invalid(format!("A valid date part name is required but found {part}"))),
         }
@@ -642,6 +739,38 @@ fn spelt(text: &str) -> Option<(i64, Unit)> {
         micros += count.parse::<f64>().ok()? * unit.micros()? as f64;
     }
     (micros.fract() == 0.0 && micros.abs() < 1e15).then(|| (micros as i64, Unit("microsecond".to_owned())))
+}
+
+/// The count and the unit of a text with a number for each of these units and those between them.
+fn of_units(text: &str, first: &str, last: &str) -> Option<(i64, Unit)> {
+    const CLOCK: [(&str, i64); 4] =
+        [("day", DAY_US), ("hour", 3_600_000_000), ("minute", 60_000_000), ("second", 1_000_000)];
+    let (sign, text) = match text.trim().strip_prefix('-') {
+        Some(text) => (-1, text),
+        None => (1, text.trim()),
+    };
+    if (first, last) == ("year", "month") {
+        let (years, months) = text.split_once('-')?;
+        let months = years.parse::<i64>().ok()?.checked_mul(12)?.checked_add(months.parse().ok()?)?;
+        return Some((sign * months, Unit("month".to_owned())));
+    }
+    let place = |unit: &str| CLOCK.iter().position(|(known, _)| *known == unit);
+    let units = CLOCK.get(place(first)?..=place(last)?)?;
+    let numbers: Vec<&str> = text.split([' ', ':']).collect();
+    if numbers.len() != units.len() {
+        return None;
+    }
+    let mut micros = 0_i64;
+    for (number, (unit, width)) in numbers.iter().zip(units) {
+        let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+        if !fraction.is_empty() && *unit != "second" {
+            return None;
+        }
+        let digits: String = fraction.chars().chain("000000".chars()).take(6).collect();
+        micros = micros.checked_add(whole.parse::<i64>().ok()?.checked_mul(*width)?)?;
+        micros = micros.checked_add(digits.parse::<i64>().ok()?)?;
+    }
+    Some((sign * micros, Unit("microsecond".to_owned())))
 }
 
 fn unnested(expr: &ast::Expr) -> &ast::Expr {

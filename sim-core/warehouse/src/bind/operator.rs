@@ -25,6 +25,17 @@ impl Binder<'_> {
         if let Some(moved) = self.moved(left, operator, right, scope)? {
             return Ok(moved);
         }
+        if self.is_postgres()
+            && let (Some(left), Some(right)) = (self.row_of(left), self.row_of(right))
+        {
+            let left =
+                left.into_iter().map(|value| self.expr(value, scope)).collect::<Result<Vec<_>, _>>()?;
+            let right =
+                right.into_iter().map(|value| self.expr(value, scope)).collect::<Result<Vec<_>, _>>()?;
+            if let Some(compared) = self.compared_rows(&left, operator, &right)? {
+                return Ok(compared);
+            }
+        }
         let is_small = self.is_postgres() && super::postgres::may_overflow(left, operator, right);
         let left = self.expr(left, scope)?;
         let right = self.expr(right, scope)?;
@@ -42,6 +53,17 @@ impl Binder<'_> {
         {
             return Ok(known);
         }
+        match (operator, &left.type_, &right.type_) {
+            (B::Plus, Type::Date, Type::Int64) => return self.moved_by(&left, &right, 1),
+            (B::Plus, Type::Int64, Type::Date) => return self.moved_by(&right, &left, 1),
+            (B::Minus, Type::Date, Type::Int64) => return self.moved_by(&left, &right, -1),
+            (B::Minus, one, other) if one == other && one.reads_literals() && !self.is_postgres() => {
+                return Err(Refusal::unsupported(&format!(
+                    "a difference of {one} values, which is an INTERVAL: {one}_DIFF gives it in units"
+                )));
+            }
+            _ => {}
+        }
         match operator {
             B::Eq => self.compared(&left, "=", &right),
             B::NotEq => self.compared(&left, "<>", &right),
@@ -57,6 +79,8 @@ impl Binder<'_> {
             B::BitwiseAnd => self.function("&", &[left, right]),
             B::BitwiseXor => self.function("^", &[left, right]),
             B::BitwiseOr => self.function("|", &[left, right]),
+            B::PGBitwiseShiftLeft => self.shifted_bits(&[left, right], true, false),
+            B::PGBitwiseShiftRight => self.shifted_bits(&[left, right], false, false),
             other => Err(Refusal::unsupported(&format!("the operator {other}"))),
         }
     }
@@ -84,7 +108,7 @@ impl Binder<'_> {
         Ok(Expr::of(format!("({})", balanced(&bound, word)), Type::Bool, &bound))
     }
 
-    fn compared(&mut self, left: &Expr, operator: &str, right: &Expr) -> Result<Expr, Refusal> {
+    pub(super) fn compared(&mut self, left: &Expr, operator: &str, right: &Expr) -> Result<Expr, Refusal> {
         let (left, right) = self.comparable(left, right, operator)?;
         if operator == "=" {
             return Ok(self.equal(&left, &right));
@@ -189,7 +213,11 @@ impl Binder<'_> {
         scope: &Scope<'_>,
     ) -> Result<Expr, Refusal> {
         let value = self.expr(expr, scope)?;
-        let array = self.expr(array, scope)?;
+        let mut array = self.expr(array, scope)?;
+        if let (true, super::expr::Origin::Text(text)) = (self.is_postgres(), &array.origin) {
+            let of = if value.type_ == Type::Dynamic { Type::String } else { value.type_.clone() };
+            array = self.list_of_text(&text.clone(), &of)?;
+        }
         let (element, list) = match &array.type_ {
             Type::Array(element) if **element != Type::Dynamic => ((**element).clone(), array.sql.clone()),
             Type::Array(_) | Type::Dynamic => (Type::Dynamic, self.list_of(&array.sql)),

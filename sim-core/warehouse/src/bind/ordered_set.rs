@@ -60,7 +60,7 @@ impl Binder<'_> {
         };
         let descending = options.sort == Some(ast::OrderBySort::Desc);
         let value = self.of_rows(expr, scope)?;
-        if matches!(value.type_, Type::Array(_) | Type::Struct(_) | Type::Bool) {
+        if matches!(value.type_, Type::Array(_) | Type::Struct(_) | Type::Bool | Type::Interval) {
             return Err(no_signature(name, &[value]));
         }
         let value = if name == "percentile_cont" { self.coerced(&value, &Type::Float64)? } else { value };

@@ -86,6 +86,10 @@ impl Binder<'_> {
                 let given = given.collect::<Result<Vec<_>, _>>()?;
                 self.overlaid(&given)
             }
+            E::IsJson { expr, kind, unique_keys: None, negated } if self.is_postgres() => {
+                let value = self.expr(expr, scope)?;
+                self.is_json(&value, kind.as_ref(), *negated)
+            }
             E::AtTimeZone { timestamp, time_zone } if self.is_postgres() => {
                 self.at_zone(timestamp, time_zone, scope)
             }
@@ -95,6 +99,12 @@ impl Binder<'_> {
             E::Cast { kind, expr, data_type, format: None } => {
                 let safe = matches!(kind, ast::CastKind::SafeCast | ast::CastKind::TryCast);
                 self.cast_expr(expr, data_type, safe, scope)
+            }
+            E::Cast { kind, expr, data_type, format: Some(ast::CastFormat::Value(format)), .. }
+                if !self.is_postgres() =>
+            {
+                let safe = matches!(kind, ast::CastKind::SafeCast | ast::CastKind::TryCast);
+                self.cast_by_format(expr, data_type, &format.value, safe, scope)
             }
             E::Exists { subquery, negated } => {
                 let (bound, loose) = self.inner_query(subquery, scope)?;
@@ -170,7 +180,9 @@ impl Binder<'_> {
                 self.array(&elements)
             }
             E::Struct { values, fields } if fields.is_empty() => self.structure(values, scope),
+            E::Struct { values, fields } => self.typed_structure(values, fields, scope),
             E::Tuple(values) => self.structure(values, scope),
+            E::Interval(interval) if self.is_postgres() => self.interval_value(interval, scope),
             E::Interval(_) => Err(Refusal::unsupported("an INTERVAL as a value of its own")),
             other => Err(Refusal::unsupported(&other.to_string())),
         }
@@ -210,6 +222,10 @@ impl Binder<'_> {
                     return self.number(&format!("-{digits}"));
                 }
                 let operand = self.expr(expr, scope)?;
+                if operand.type_ == Type::Interval {
+                    let minus = Expr::new(self.target.float(-1.0), Type::Float64);
+                    return Ok(self.interval_times(&operand, &minus));
+                }
                 let operand = self.numeric(&operand, "-")?;
                 match operand.type_ {
                     Type::Int64 => {
@@ -222,6 +238,14 @@ impl Binder<'_> {
             UnaryOperator::Plus => {
                 let operand = self.expr(expr, scope)?;
                 self.numeric(&operand, "+")
+            }
+            UnaryOperator::BitwiseNot if !self.is_postgres() => {
+                let operand = self.expr(expr, scope)?;
+                self.function("~", &[operand])
+            }
+            other if self.is_postgres() => {
+                let operand = self.expr(expr, scope)?;
+                self.postgres_sign(other, &operand)
             }
             other => Err(Refusal::unsupported(&format!("the operator {other}"))),
         }
@@ -314,6 +338,25 @@ impl Binder<'_> {
         let build = self.target.pick("json_array", "jsonb_build_array");
         let sql = format!("{build}({})", packed.join(", "));
         Ok(Expr { shape, ..Expr::of(sql, Type::Array(Box::new(element)), &elements) })
+    }
+
+    /// `STRUCT<a INT64, b STRING>(1, 'x')`
+    fn typed_structure(
+        &mut self,
+        values: &[ast::Expr],
+        fields: &[ast::StructField],
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        let plain = self.structure(values, scope)?;
+        let types = fields.iter().map(|field| {
+            let name = field.field_name.as_ref().map_or_else(String::new, |name| name.value.clone());
+            Ok((name, super::cast::named(&field.field_type)?))
+        });
+        let types = types.collect::<Result<Vec<_>, Refusal>>()?;
+        if types.len() != values.len() {
+            return Err(Refusal::invalid("STRUCT type has another number of fields than values are given"));
+        }
+        self.coerced(&plain, &Type::Struct(types))
     }
 
     fn structure(&mut self, values: &[ast::Expr], scope: &Scope<'_>) -> Result<Expr, Refusal> {

@@ -7,6 +7,7 @@ use super::call::Call;
 use super::expr::{Expr, Origin};
 use super::scope::{Scope, same};
 use super::value::no_signature;
+use crate::Target;
 use crate::refusal::Refusal;
 use crate::types::Type;
 
@@ -14,6 +15,12 @@ impl Binder<'_> {
     pub(super) fn window_call(&mut self, call: &Call<'_>, scope: &Scope<'_>) -> Result<Expr, Refusal> {
         if matches!(call.name.as_str(), "percentile_cont" | "percentile_disc") {
             return self.percentile(call, scope);
+        }
+        if let (true, "first_value" | "last_value", [value]) =
+            (call.ignore_nulls, call.name.as_str(), call.arguments.as_slice())
+        {
+            let first = call.name == "first_value";
+            return self.value_without_nulls(value, first, call.over, scope);
         }
         if call.filter.is_some()
             || call.distinct
@@ -48,6 +55,32 @@ impl Binder<'_> {
         let sql = format!("({function} OVER ({window})){cast}");
         let operands = operands.iter().chain(std::iter::once(&value));
         let shape = value.shape.clone();
+        Ok(Expr { windowed: true, shape, ..Expr::of(sql, value.type_.clone(), operands) })
+    }
+
+    /// `LAST_VALUE(x IGNORE NULLS) OVER (…)`, from the list of the frame's values.
+    fn value_without_nulls(
+        &mut self,
+        value: &ast::Expr,
+        first: bool,
+        over: Option<&WindowType>,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        let value = self.expr(value, scope)?;
+        let (window, operands) = self.window(over, scope)?;
+        let packed = self.target.packed(&value.type_, &value.sql);
+        let collect = self.target.pick("json_group_array", "jsonb_agg");
+        let filter = self.target.collecting(&value.sql, Some(format!("{} IS NOT NULL", value.sql)));
+        let list = format!("{collect}({packed}){filter} OVER ({window})");
+        let place = match (self.target, first) {
+            (Target::Sqlite, true) => "'$[0]'",
+            (Target::Sqlite, false) => "'$[#-1]'",
+            (Target::Postgres, true) => "0",
+            (Target::Postgres, false) => "-1",
+        };
+        let sql = self.target.unpacked(&value.type_, &format!("(({list}) -> {place})"));
+        let shape = value.shape.clone();
+        let operands = operands.iter().chain([&value]);
         Ok(Expr { windowed: true, shape, ..Expr::of(sql, value.type_.clone(), operands) })
     }
 

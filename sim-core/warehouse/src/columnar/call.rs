@@ -167,6 +167,15 @@ impl Writer {
         let (parameters, arguments) = (self.arguments(parameters)?, self.arguments(arguments)?);
         let lower = name.to_lowercase();
         let (base, conditional, empty) = combinators(&lower);
+        if let ("windowfunnel", [width], [at, conditions @ ..]) =
+            (lower.as_str(), parameters.as_slice(), arguments.as_slice())
+            && !conditions.is_empty()
+        {
+            let met: Vec<_> = conditions.iter().map(|condition| truth(condition)).collect();
+            let event = format!("(plain_whole({at}), {})", met.join(", "));
+            let count = conditions.len();
+            return Ok(format!("list_funnel(array_agg({event}), {width}, {count})"));
+        }
         let value = match arguments.as_slice() {
             [value, condition] if conditional => format!("if({}, {value}, null)", truth(condition)),
             [value] if !conditional => value.clone(),
@@ -185,7 +194,7 @@ impl Writer {
     pub(super) fn named_call(&mut self, name: &str, arguments: &[FunctionArg]) -> Result<String, Refusal> {
         let lower = name.replace(['`', '"'], "").to_lowercase();
         if let [FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Lambda(lambda))), lists @ ..] = arguments {
-            return self.of_each(&lower, lambda, lists);
+            return self.of_each(&lower, lambda, lists).map_err(|refusal| named_as(&refusal, &lower, name));
         }
         if let [FunctionArg::Unnamed(FunctionArgExpr::Expr(tuple))] = arguments
             && lower.starts_with("uniq")
@@ -201,7 +210,8 @@ impl Writer {
         let values =
             if lower == "tostartofinterval" { &arguments[..arguments.len().min(1)] } else { arguments };
         let printed = self.arguments(values)?;
-        if let Some(special) = self.special(&lower, arguments, &printed)? {
+        let special = self.special(&lower, arguments, &printed);
+        if let Some(special) = special.map_err(|refusal| named_as(&refusal, &lower, name))? {
             return Ok(special);
         }
         if let ([at, zone], true) = (printed.as_slice(), tells_part(&lower))
@@ -433,6 +443,15 @@ pub(super) fn form(name: &str, arguments: &[String]) -> Option<String> {
         sql.push_str(rest);
     }
     Some(sql)
+}
+
+/// The refusal with the name as it is written.
+fn named_as(refusal: &Refusal, lower: &str, name: &str) -> Refusal {
+    let name = name.replace(['`', '"'], "");
+    Refusal::new(
+        refusal.kind,
+        refusal.message.replace(&format!("the function {lower} "), &format!("the function {name} ")),
+    )
 }
 
 pub(super) fn unknown(name: &str) -> Refusal {

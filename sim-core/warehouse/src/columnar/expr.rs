@@ -340,6 +340,15 @@ impl Writer {
             | BinaryOperator::LtEq
             | BinaryOperator::Eq
             | BinaryOperator::NotEq => {
+                // A list stands in the query on one side.
+                let is_list = |sql: &str| sql.starts_with('[') || sql.starts_with("array(");
+                if is_list(&left) || is_list(&right) {
+                    match op {
+                        BinaryOperator::Eq => return Ok(format!("lists_equal({left}, {right})")),
+                        BinaryOperator::NotEq => return Ok(format!("(not lists_equal({left}, {right}))")),
+                        _ => return Err(Refusal::unsupported("an order of lists")),
+                    }
+                }
                 let (left, right) = of_one_kind(&left, right);
                 format!("({left} {op} {right})")
             }
@@ -515,6 +524,10 @@ fn literal(value: &Value) -> Result<String, Refusal> {
         Value::SingleQuotedString(text) => quoted(text),
         Value::DollarQuotedString(text) => quoted(&text.value),
         Value::Number(..) | Value::Boolean(_) | Value::Null => value.to_string(),
+        Value::HexStringLiteral(digits) => match i64::from_str_radix(digits, 16) {
+            Ok(number) => number.to_string(),
+            Err(_) => return Err(Refusal::unsupported(&format!("the literal 0x{digits}"))),
+        },
         _ => return Err(Refusal::unsupported(&format!("the literal {value}"))),
     })
 }

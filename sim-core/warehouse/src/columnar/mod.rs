@@ -30,6 +30,7 @@ use self::columns::name_in;
 pub(super) use self::fill::{KEYS, ROWS};
 use self::from::columns_of_alias;
 use super::parse;
+use super::parse::FORMAT_REFUSED;
 use super::refusal::Refusal;
 
 /// A common table expression of this name tells the binder that outer joins give zeros and empty texts.
@@ -523,9 +524,7 @@ impl Writer {
 /// Refuses what a query may not have.
 fn check_query(query: &Query) -> Result<(), Refusal> {
     if query.format_clause.is_some() {
-        return Err(Refusal::invalid(
-            "FORMAT is the server's own: leave it out, answers are always rows of JSON",
-        ));
+        return Err(Refusal::invalid(FORMAT_REFUSED));
     }
     if query.for_clause.is_some() || !query.locks.is_empty() {
         return Err(Refusal::unsupported("FOR"));

@@ -55,6 +55,29 @@ impl Writer {
                 _ if is_signed(arguments.first()) => format!("(-1 - {value})"),
                 _ => return Err(Refusal::unsupported("bitNot of other than a literal or toInt…")),
             },
+            ("retention", [first, others @ ..]) if others.len() < 32 => {
+                let met = |condition: &String| format!("countif({}) > 0", truth(condition));
+                let first = met(first);
+                let others = others.iter().map(|other| format!("if({first} and {}, 1, 0)", met(other)));
+                let all = std::iter::once(format!("if({first}, 1, 0)")).chain(others);
+                format!("[{}]", all.collect::<Vec<_>>().join(", "))
+            }
+            ("jsonextractkeysandvalues", [of, _]) => {
+                let type_ = text(1).unwrap_or_default().to_lowercase();
+                let map = format!("safe.parse_json({of})");
+                let value = format!("map_text({map}, e1)");
+                let value = match type_.as_str() {
+                    "string" => value,
+                    whole if whole.starts_with("int") || whole.starts_with("uint") => {
+                        format!("safe_cast({value} as int64)")
+                    }
+                    float if float.starts_with("float") => format!("safe_cast({value} as float64)"),
+                    _ => return Err(Refusal::unsupported("JSONExtractKeysAndValues of this type")),
+                };
+                format!(
+                    "array(select (plain_text(e1), {value}) from unnest(map_keys({map})) as e1 with offset as o1 where {value} is not null order by o1)"
+                )
+            }
             ("tostring", [map]) if is_attributes(map) => attributes_text(map),
             // Nulls do not count.
             ("greatest" | "least", [one, other]) if may_be_null(arguments) => {
@@ -322,6 +345,14 @@ impl Writer {
                     false => format!("timestamp_seconds(plain_whole({at}))"),
                 }
             }
+            ("parsedatetimebesteffort", [at, zone]) | ("parsedatetime64besteffort", [at, _, zone])
+                if let Some(text) = text(0) =>
+            {
+                match has_own_zone(text) {
+                    true => format!("best_effort({at})"),
+                    false => format!("timestamp(datetime(best_effort({at})), {zone})"),
+                }
+            }
             // The zone of an instant changes only how it is shown; a text is in that zone.
             ("todatetime" | "parsedatetimebesteffort", [at, zone])
             | ("todatetime64" | "parsedatetime64besteffort", [at, _, zone]) => match text(0) {
@@ -428,6 +459,20 @@ impl Writer {
 }
 
 /// A text that stands for a number below zero, which is before the first day.
+/// Whether the text of an instant tells its zone, or is a number of seconds.
+fn has_own_zone(text: &str) -> bool {
+    let text = text.trim();
+    let is_offset = |text: &str| {
+        let digits = text.rsplit(['+', '-']).next().unwrap_or_default();
+        text.contains(':')
+            && digits.len() < text.len()
+            && matches!(digits.len(), 2 | 4 | 5)
+            && digits.chars().all(|sign| sign.is_ascii_digit() || sign == ':')
+    };
+    let is_number = matches!(text.len(), 9 | 10 | 13) && text.chars().all(|sign| sign.is_ascii_digit());
+    ["Z", "GMT", "UTC"].iter().any(|zone| text.ends_with(zone)) || is_number || is_offset(text)
+}
+
 fn negative(number: &str) -> Option<&'static str> {
     number.strip_prefix("(-").map(|_| "0000-01-01")
 }

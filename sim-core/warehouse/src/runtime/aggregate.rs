@@ -16,9 +16,19 @@ pub(super) fn register(connection: &Connection) -> Result<()> {
     for (name, join) in [("wh_bit_and", 0), ("wh_bit_or", 1), ("wh_bit_xor", 2)] {
         connection.create_aggregate_function(name, 1, PURE, JOINS[join])?;
     }
-    for (name, kind) in
-        [("wh_corr", Pairing::Corr), ("wh_covar_pop", Pairing::Pop), ("wh_covar_samp", Pairing::Samp)]
-    {
+    for (name, kind) in [
+        ("wh_regr_slope", Pairing::Slope),
+        ("wh_regr_intercept", Pairing::Intercept),
+        ("wh_regr_r2", Pairing::Determination),
+        ("wh_regr_avgx", Pairing::MeanX),
+        ("wh_regr_avgy", Pairing::MeanY),
+        ("wh_regr_sxx", Pairing::SquaresX),
+        ("wh_regr_syy", Pairing::SquaresY),
+        ("wh_regr_sxy", Pairing::Products),
+        ("wh_corr", Pairing::Corr),
+        ("wh_covar_pop", Pairing::Pop),
+        ("wh_covar_samp", Pairing::Samp),
+    ] {
         connection.create_aggregate_function(name, 2, PURE, kind)?;
     }
     let spreads = [
@@ -124,6 +134,14 @@ enum Pairing {
     Corr,
     Pop,
     Samp,
+    Slope,
+    Intercept,
+    Determination,
+    MeanX,
+    MeanY,
+    SquaresX,
+    SquaresY,
+    Products,
 }
 
 /// What PostgreSQL keeps of pairs, so that both give the same digits.
@@ -159,8 +177,13 @@ impl Aggregate<Sums, Option<f64>> for Pairing {
     }
 
     fn step(&self, context: &mut Context<'_>, sums: &mut Sums) -> Result<()> {
-        if let (Some(x), Some(y)) = (context.get::<Option<f64>>(0)?, context.get::<Option<f64>>(1)?) {
-            sums.add(x, y);
+        if let (Some(first), Some(second)) = (context.get::<Option<f64>>(0)?, context.get::<Option<f64>>(1)?)
+        {
+            match self {
+                Pairing::Corr | Pairing::Pop | Pairing::Samp => sums.add(first, second),
+                // Of these, the dependent value is the first argument.
+                _ => sums.add(second, first),
+            }
         }
         Ok(())
     }
@@ -171,6 +194,17 @@ impl Aggregate<Sums, Option<f64>> for Pairing {
             Pairing::Corr => sums.xy / (sums.xx * sums.yy).sqrt(),
             Pairing::Pop => sums.xy / sums.count,
             Pairing::Samp => sums.xy / (sums.count - 1.0),
+            Pairing::Slope => sums.xy / sums.xx,
+            Pairing::Intercept => (sums.y - sums.x * sums.xy / sums.xx) / sums.count,
+            Pairing::Determination if sums.xx == 0.0 => f64::NAN,
+            Pairing::Determination if sums.yy == 0.0 => 1.0,
+            Pairing::Determination => (sums.xy * sums.xy) / (sums.xx * sums.yy),
+            Pairing::MeanX => sums.x / sums.count,
+            Pairing::MeanY => sums.y / sums.count,
+            _ if sums.count == 0.0 => f64::NAN,
+            Pairing::SquaresX => sums.xx,
+            Pairing::SquaresY => sums.yy,
+            Pairing::Products => sums.xy,
         };
         Ok(Some(result).filter(|result| result.is_finite()))
     }

@@ -28,6 +28,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
         name: "wh_json_timestamp",
         call: |a| Ok(format!("{}Z", text(a.int(0)).replacen(' ', "T", 1)).into()),
     },
+    Function { name: "wh_text_in_zone", call: text_in_zone },
     Function { name: "wh_date_text", call: |a| Ok(print_date(a.int(0)).into()) },
     Function { name: "wh_time_text", call: |a| Ok(time_text(a.int(0)).into()) },
     Function { name: "wh_date_of", call: |a| Ok(a.int(0).div_euclid(DAY).into()) },
@@ -138,6 +139,8 @@ pub(crate) fn parse_time(text: &str) -> Option<i64> {
         {
             clock(*hour, *minute, *second, fraction)
         }
+        // Without seconds.
+        [hour, minute] if fraction.is_empty() && !text.contains('.') => clock(*hour, *minute, 0, ""),
         _ => None,
     }
 }
@@ -155,6 +158,16 @@ fn time_text(micros: i64) -> String {
 
 fn text(micros: i64) -> String {
     format!("{} {}", print_date(micros.div_euclid(DAY)), time_text(micros.rem_euclid(DAY)))
+}
+
+/// An instant as a text with the clock and the offset of a zone.
+fn text_in_zone(a: &Arguments<'_, '_>) -> Result<Value> {
+    let Value::Integer(local) = zoned(a, to_local, 1)? else { return Ok(Value::Null) };
+    let minutes = (local - a.int(0)) / 60_000_000;
+    let sign = if minutes < 0 { '-' } else { '+' };
+    let (hours, rest) = (minutes.abs() / 60, minutes.abs() % 60);
+    let rest = if rest == 0 { String::new() } else { format!(":{rest:02}") };
+    Ok(format!("{}{sign}{hours:02}{rest}", text(local)).into())
 }
 
 /// The first day of a week, by number; Sunday is 0.
@@ -233,7 +246,7 @@ fn period(micros: i64, unit: &str) -> i64 {
 }
 
 /// Adds a number of units. Fails outside of the years 1 to 9999.
-fn shifted(micros: i64, count: i64, unit: &str) -> Result<i64> {
+pub(super) fn shifted(micros: i64, count: i64, unit: &str) -> Result<i64> {
     let by = |length: i64| count.checked_mul(length).and_then(|length| micros.checked_add(length));
     let by_months = |length: i64| {
         let days = micros.div_euclid(DAY);
@@ -319,6 +332,17 @@ fn format(a: &Arguments<'_, '_>, format: &str, micros: i64) -> Result<String> {
     Ok(out)
 }
 
+/// What follows the number of a day: `st`, `nd`, `rd` or `th`.
+fn ordinal(number: i64) -> &'static str {
+    match (number % 10, number % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    }
+}
+
 fn element_text(element: &str, micros: i64) -> Option<String> {
     let value = |name: &str| part(micros, name);
     let two = |number: i64| format!("{number:02}");
@@ -338,9 +362,17 @@ fn element_text(element: &str, micros: i64) -> Option<String> {
         "S" => write!(out, "{:02}", value("second")),
         "E3S" => write!(out, "{:02}.{:03}", value("second"), value("millisecond")),
         "E6S" => write!(out, "{:02}.{:06}", value("second"), value("microsecond")),
-        // Only the translation of `to_char` writes these two.
+        // Only the translation of `to_char` writes these.
         "E0m" => write!(out, "{:03}", value("millisecond")),
         "E0u" => write!(out, "{:06}", value("microsecond")),
+        "E1B" => write!(out, "{month:<9}"),
+        "E1A" => write!(out, "{day:<9}"),
+        "E2b" => write!(out, "{}", month[..3].to_uppercase()),
+        "E2a" => write!(out, "{}", day[..3].to_uppercase()),
+        "E1d" => write!(out, "{}{}", value("day"), ordinal(value("day"))),
+        "E2d" => write!(out, "{}", value("day")),
+        "E2H" => write!(out, "{}", value("hour")),
+        "E2m" => write!(out, "{}", value("month")),
         "j" => write!(out, "{:03}", value("dayofyear")),
         "Q" => write!(out, "{}", value("quarter")),
         "u" => write!(out, "{}", (value("dayofweek") + 5) % 7 + 1),
@@ -359,6 +391,29 @@ fn element_text(element: &str, micros: i64) -> Option<String> {
             write!(out, "{}/{}/{}", two(value("month")), two(value("day")), two(value("year") % 100))
         }
         "s" => write!(out, "{}", micros.div_euclid(1_000_000)),
+        "c" => {
+            let clock = [two(value("hour")), two(value("minute")), two(value("second"))].join(":");
+            write!(out, "{} {} {:2} {clock} {:04}", &day[..3], &month[..3], value("day"), value("year"))
+        }
+        "C" => write!(out, "{:02}", value("year") / 100),
+        "g" => write!(out, "{:02}", value("isoyear") % 100),
+        "k" => write!(out, "{:2}", value("hour")),
+        "l" => write!(out, "{hour12:2}"),
+        "P" => write!(out, "{}", if value("hour") < 12 { "am" } else { "pm" }),
+        "U" => write!(out, "{:02}", (value("dayofyear") + 7 - value("dayofweek")) / 7),
+        "W" => write!(out, "{:02}", (value("dayofyear") + 6 - (value("dayofweek") + 5) % 7) / 7),
+        "n" => writeln!(out),
+        "t" => write!(out, "\t"),
+        "E*S" => {
+            let fraction = format!(".{:06}", value("microsecond"));
+            write!(out, "{:02}{}", value("second"), fraction.trim_end_matches('0').trim_end_matches('.'))
+        }
+        "E0S" => write!(out, "{:02}", value("second")),
+        "E1S" | "E2S" | "E4S" | "E5S" => {
+            let digits = usize::from(element.as_bytes()[1] - b'0');
+            let fraction = format!("{:06}", value("microsecond"));
+            write!(out, "{:02}.{}", value("second"), &fraction[..digits])
+        }
         "%" => write!(out, "%"),
         _ => return None,
     }

@@ -25,6 +25,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_quantiles", call: quantiles },
     Function { name: "wh_sorted", call: sorted },
     Function { name: "wh_top_count", call: top_count },
+    Function { name: "wh_top_sum", call: top_sum },
     Function { name: "wh_top", call: top },
     Function { name: "wh_top_items", call: top_items },
     Function { name: "wh_percentile_disc", call: percentile_disc },
@@ -151,6 +152,32 @@ fn quantiles(a: &Arguments<'_, '_>) -> Result<Value> {
 /// The most frequent values with their counts. Of equally frequent values, the lesser is first.
 fn top_count(a: &Arguments<'_, '_>) -> Result<Value> {
     print(counted(a)?.into_iter().map(|(value, count)| json!({ "value": value, "count": count })))
+}
+
+/// The values with the greatest sums of weights, of a list of pairs. Of equal ones, the lesser value is first.
+fn top_sum(a: &Arguments<'_, '_>) -> Result<Value> {
+    let mut pairs: Vec<(Json, f64)> = Vec::new();
+    for pair in as_list(a.text(0))?.unwrap_or_default() {
+        let Json::Array(mut pair) = pair else { continue };
+        let (Some(weight), Some(value)) = (pair.pop(), pair.pop()) else { continue };
+        if let Some(weight) = weight.as_f64() {
+            pairs.push((value, weight));
+        }
+    }
+    let mut values: Vec<Json> = pairs.iter().map(|(value, _)| value.clone()).collect();
+    in_order(a, &mut values)?;
+    values.dedup_by(|one, other| same(one, other));
+    a.budget.work(pairs.len().saturating_mul(values.len())).map_err(refused)?;
+    let sum = |value: &Json| -> f64 {
+        pairs.iter().filter(|(known, _)| same(known, value)).map(|(_, weight)| weight).sum()
+    };
+    let mut sums: Vec<(Json, f64)> = values.into_iter().map(|value| (value.clone(), sum(&value))).collect();
+    sums.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+    sums.truncate(usize::try_from(a.int(1)).unwrap_or(0));
+    print(sums.into_iter().map(|(value, sum)| {
+        let sum = if sum.fract() == 0.0 && sum.abs() < 9e15 { json!(sum as i64) } else { json!(sum) };
+        json!({ "value": value, "sum": sum })
+    }))
 }
 
 /// The most frequent values as the columnar store counts them.

@@ -1,12 +1,18 @@
 //! The functions that translated queries call, for SQLite. `prelude.sql` has the same functions for PostgreSQL.
 
 mod aggregate;
+mod array;
+mod columnar;
 pub(super) mod instant;
+pub(super) mod interval;
 mod json;
+pub(super) mod json_path;
 mod list;
 mod net;
 mod number;
+pub(super) mod number_format;
 mod relational;
+mod search;
 mod strptime;
 mod text;
 
@@ -100,14 +106,20 @@ pub fn prepare_connection(connection: &mut Connection) -> Result<()> {
     connection.create_collation("wh_json", json::compare_texts)?;
     let tables = [
         (PARSED, json::FUNCTIONS),
+        (PARSED, json_path::FUNCTIONS),
         (PARSED, list::FUNCTIONS),
+        (PARSED, array::FUNCTIONS),
+        (PARSED, columnar::FUNCTIONS),
         (PARSED, text::FUNCTIONS),
         (SCANNED, text::SCANS),
         (PARSED, number::FUNCTIONS),
         (PARSED, instant::FUNCTIONS),
+        (PARSED, interval::FUNCTIONS),
+        (PARSED, number_format::FUNCTIONS),
         (PARSED, relational::FUNCTIONS),
         (PARSED, strptime::FUNCTIONS),
         (PARSED, net::FUNCTIONS),
+        (PARSED, search::FUNCTIONS),
     ];
     let functions = tables.into_iter().flat_map(|(share, table)| table.iter().map(move |one| (share, one)));
     for (share, Function { name, call }) in functions {
@@ -138,6 +150,7 @@ pub fn prepare_connection(connection: &mut Connection) -> Result<()> {
             Ok(true)
         },
     )?;
+    interval::register(connection)?;
     aggregate::register(connection)
 }
 

@@ -9,6 +9,19 @@ use sim_values::value::print_float;
 use super::{Arguments, Function, fail, optional, or_fail};
 
 pub(super) const FUNCTIONS: &[Function] = &[
+    Function { name: "wh_sin", call: |a| Ok(libm::sin(a.real(0)).into()) },
+    Function { name: "wh_cos", call: |a| Ok(libm::cos(a.real(0)).into()) },
+    Function { name: "wh_tan", call: |a| Ok(libm::tan(a.real(0)).into()) },
+    Function { name: "wh_atan", call: |a| Ok(libm::atan(a.real(0)).into()) },
+    Function { name: "wh_sinh", call: |a| Ok(libm::sinh(a.real(0)).into()) },
+    Function { name: "wh_cosh", call: |a| Ok(libm::cosh(a.real(0)).into()) },
+    Function { name: "wh_tanh", call: |a| Ok(libm::tanh(a.real(0)).into()) },
+    Function { name: "wh_asinh", call: |a| Ok(libm::asinh(a.real(0)).into()) },
+    Function { name: "wh_acos", call: |a| in_domain(libm::acos(a.real(0))) },
+    Function { name: "wh_asin", call: |a| in_domain(libm::asin(a.real(0))) },
+    Function { name: "wh_acosh", call: |a| in_domain(libm::acosh(a.real(0))) },
+    Function { name: "wh_atanh", call: |a| in_domain(libm::atanh(a.real(0))) },
+    Function { name: "wh_atan2", call: |a| Ok(libm::atan2(a.real(0), a.real(1)).into()) },
     Function { name: "wh_add", call: |a| arithmetic(a, "+", i64::checked_add, |one, other| one + other) },
     Function {
         name: "wh_subtract",
@@ -291,4 +304,9 @@ pub(super) fn compare(one: &Value, other: &Value) -> Option<Ordering> {
         (Value::Real(one), Value::Real(other)) => one.partial_cmp(other),
         _ => None,
     }
+}
+
+/// A result that is a number.
+fn in_domain(result: f64) -> Result<Value> {
+    if result.is_finite() { Ok(result.into()) } else { fail("input is out of range") }
 }

@@ -32,7 +32,119 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_json_stripped", call: |a| printed(&stripped(json::parse(a.text(0))?)) },
     Function { name: "wh_json_element_texts", call: element_texts },
     Function { name: "wh_jsonb_keys", call: keys },
+    Function { name: "wh_degrees", call: |a| Ok((a.real(0) / DEGREE).into()) },
+    Function { name: "wh_radians", call: |a| Ok((a.real(0) * DEGREE).into()) },
+    Function { name: "wh_factorial", call: factorial },
+    Function { name: "wh_quote_literal", call: |a| Ok(quoted(a.text(0)).into()) },
+    Function { name: "wh_quote_ident", call: |a| Ok(quoted_name(a.text(0)).into()) },
+    Function { name: "wh_object_of", call: object_of },
+    Function { name: "wh_json_follow", call: follow },
+    Function { name: "wh_uuid", call: uuid },
 ];
+
+/// The radians of a degree.
+const DEGREE: f64 = std::f64::consts::PI / 180.0;
+
+fn factorial(a: &Arguments<'_, '_>) -> Result<Value> {
+    if a.int(0) < 0 {
+        return fail("factorial of a negative number is undefined");
+    }
+    match (1..=a.int(0)).try_fold(1_i64, i64::checked_mul) {
+        Some(product) => Ok(product.into()),
+        None => fail("bigint out of range"),
+    }
+}
+
+/// A text as a literal. Backslashes need another form of it.
+fn quoted(text: &str) -> String {
+    let inside = text.replace('\'', "''").replace('\\', "\\\\");
+    let prefix = if text.contains('\\') { "E" } else { "" };
+    format!("{prefix}'{inside}'")
+}
+
+/// Words that are quoted as names, beside those with other signs than small letters, digits and `_`.
+const RESERVED: &str = " all analyse analyze and any array as asc asymmetric authorization between bigint binary bit boolean both \
+    case cast char character check coalesce collate collation column concurrently constraint create cross current_catalog \
+    current_date current_role current_schema current_time current_timestamp current_user dec decimal default deferrable desc \
+    distinct do else end except exists extract false fetch float for foreign freeze from full grant greatest group grouping \
+    having ilike in initially inner inout int integer intersect interval into is isnull join lateral leading least left like \
+    limit localtime localtimestamp national natural nchar none normalize not notnull null nullif numeric offset on only or \
+    order out outer overlaps overlay placing position precision primary real references returning right row select \
+    session_user setof similar smallint some substring symmetric table tablesample then time timestamp to trailing treat trim \
+    true union unique user using values varchar variadic verbose when where window with xmlattributes xmlconcat xmlelement \
+    xmlexists xmlforest xmlnamespaces xmlparse xmlpi xmlroot xmlserialize xmltable ";
+
+fn quoted_name(name: &str) -> String {
+    let is_plain = name.starts_with(|sign: char| sign.is_ascii_lowercase() || sign == '_')
+        && name.chars().all(|sign| sign.is_ascii_lowercase() || sign.is_ascii_digit() || sign == '_')
+        && !RESERVED.contains(&format!(" {name} "));
+    if is_plain { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
+}
+
+/// An object of keys and values: two lists, or one with both in turn.
+fn object_of(a: &Arguments<'_, '_>) -> Result<Value> {
+    let texts = |index: usize| -> Result<Vec<Json>> {
+        match json::parse(a.text(index))? {
+            Json::Array(texts) => Ok(texts),
+            _ => fail("wrong number of array subscripts"),
+        }
+    };
+    let (mut keys, mut values) = (Vec::new(), Vec::new());
+    if a.len() > 1 {
+        (keys, values) = (texts(0)?, texts(1)?);
+        if keys.len() != values.len() {
+            return fail("mismatched array dimensions");
+        }
+    } else {
+        for (place, text) in texts(0)?.into_iter().enumerate() {
+            if place % 2 == 0 { keys.push(text) } else { values.push(text) }
+        }
+        if keys.len() != values.len() {
+            return fail("array must have even number of elements");
+        }
+    }
+    let mut object = Map::new();
+    for (key, value) in keys.into_iter().zip(values) {
+        let Json::String(key) = key else { return fail("null value not allowed for object key") };
+        object.insert(key, value);
+    }
+    printed(&Json::Object(object))
+}
+
+/// `json #> path`, with the path as a list.
+fn follow(a: &Arguments<'_, '_>) -> Result<Value> {
+    let (value, path) = (json::parse(a.text(0))?, json::parse(a.text(1))?);
+    let mut found = Some(&value);
+    for step in path.as_array().into_iter().flatten() {
+        let Some(step) = step.as_str() else { return Ok(Value::Null) };
+        found = found.and_then(|value| match value {
+            Json::Object(object) => object.get(step),
+            Json::Array(list) => {
+                let place: i64 = step.parse().ok()?;
+                let place = if place < 0 { place + list.len() as i64 } else { place };
+                list.get(usize::try_from(place).ok()?)
+            }
+            _ => None,
+        });
+    }
+    optional(found.map(Json::to_string))
+}
+
+/// The usual spelling of a UUID.
+fn uuid(a: &Arguments<'_, '_>) -> Result<Value> {
+    let text = a.text(0).trim();
+    let bare = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or(text);
+    let digits: String =
+        bare.chars().filter(|sign| *sign != '-').map(|sign| sign.to_ascii_lowercase()).collect();
+    let is_one = digits.len() == 32
+        && digits.chars().all(|sign| sign.is_ascii_hexdigit())
+        && bare.split('-').all(|part| part.len() % 4 == 0 && !part.is_empty());
+    if !is_one {
+        return fail(format!("invalid input syntax for type uuid: \"{}\"", a.text(0)));
+    }
+    let parts = [&digits[..8], &digits[8..12], &digits[12..16], &digits[16..20], &digits[20..]];
+    Ok(parts.join("-").into())
+}
 
 fn printed(value: &Json) -> Result<Value> {
     Ok(value.to_string().into())

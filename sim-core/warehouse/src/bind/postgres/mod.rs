@@ -1,6 +1,9 @@
 //! The parts of PostgreSQL's dialect that the warehouse's dialect does not have: operators, instants, functions.
 
 mod distinct;
+mod intervals;
+mod lists;
+mod numbers;
 mod operators;
 mod sets;
 mod times;
@@ -10,6 +13,7 @@ use sqlparser::ast;
 
 use super::Binder;
 use super::expr::{Expr, Origin};
+use super::functions::is_relational;
 use super::scope::Scope;
 use crate::refusal::Refusal;
 use crate::types::Type;
@@ -39,9 +43,61 @@ const RESTRICTED: [&str; 14] = [
     "version",
 ];
 
+/// Functions of bound values; see `lists`.
+const PLAIN: [&str; 31] = [
+    "array_lower",
+    "array_ndims",
+    "array_position",
+    "array_positions",
+    "array_remove",
+    "array_replace",
+    "array_upper",
+    "convert_from",
+    "convert_to",
+    "decode",
+    "encode",
+    "format",
+    "gcd",
+    "isfinite",
+    "json_object",
+    "jsonb_object",
+    "jsonb_path_exists",
+    "jsonb_path_match",
+    "jsonb_path_query_array",
+    "jsonb_path_query_first",
+    "jsonb_set",
+    "lcm",
+    "num_nonnulls",
+    "num_nulls",
+    "quote_nullable",
+    "row_to_json",
+    "sha256",
+    "sha512",
+    "to_date",
+    "to_hex",
+    "trim_array",
+];
+
 /// Whether the name is that of a PostgreSQL function that a query may not call.
 pub(super) fn is_restricted(name: &str) -> bool {
     RESTRICTED.contains(&name) || RESTRICTED_BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
+}
+
+/// The name of the same function for `jsonb`.
+pub(super) fn of_jsonb(name: &str) -> Option<String> {
+    const SAME: [&str; 10] = [
+        "json_array_elements",
+        "json_array_elements_text",
+        "json_array_length",
+        "json_each",
+        "json_each_text",
+        "json_extract_path",
+        "json_extract_path_text",
+        "json_object_keys",
+        "json_strip_nulls",
+        "json_typeof",
+    ];
+    SAME.contains(&name).then(|| name.replacen("json", "jsonb", 1))
 }
 
 /// The warehouse's name for an aggregate of PostgreSQL.
@@ -80,6 +136,9 @@ impl Binder<'_> {
             }
             ("date_trunc", [field, moment]) => {
                 let bound = self.expr(moment, scope)?;
+                if bound.type_ == Type::Interval {
+                    return self.interval_truncated(&bound, &word(field).unwrap_or_default()).map(Some);
+                }
                 if bound.type_ == Type::Date {
                     // The beginning of a day's period is an instant.
                     let instant = self.cast(&bound, &Type::Timestamp, false)?;
@@ -110,6 +169,9 @@ impl Binder<'_> {
             ("date_part", [field, moment]) => {
                 let part = word(field).unwrap_or_default().to_lowercase();
                 let moment = self.expr(moment, scope)?;
+                if moment.type_ == Type::Interval {
+                    return self.part_of_interval(&part, &moment).map(Some);
+                }
                 let moment = match moment.type_ {
                     Type::Timestamp | Type::Datetime | Type::Date => moment,
                     _ => self.coerced(&moment, &Type::Timestamp)?,
@@ -198,10 +260,19 @@ impl Binder<'_> {
                 let zero = Expr::new(self.target.integer(0), Type::Int64);
                 self.function("round_even", &[value, zero])?
             }
+            ("age" | "justify_hours" | "justify_days" | "justify_interval", _) => {
+                return self.interval_call(name, arguments, scope).map(Some);
+            }
             ("date_bin", [width, moment, origin]) => self.date_bin(width, moment, origin, scope)?,
             ("to_char", [moment, format]) => {
-                let (moment, format) = (self.expr(moment, scope)?, self.expr(format, scope)?);
-                self.moment_text(&moment, &format)?
+                let (value, format) = (self.expr(moment, scope)?, self.expr(format, scope)?);
+                match value.type_ {
+                    Type::Interval => self.interval_text(&value, &format)?,
+                    Type::Int64 | Type::Float64 | Type::Number | Type::Dynamic => {
+                        self.number_text(&value, &format)?
+                    }
+                    _ => self.moment_text(&value, &format)?,
+                }
             }
             ("jsonb_set", [json, path, value]) => {
                 let (json, path) = (self.expr(json, scope)?, self.expr(path, scope)?);
@@ -238,6 +309,27 @@ impl Binder<'_> {
                 let micros = self.cast(&micros, &Type::Int64, false)?;
                 self.function("timestamp_micros", &[micros])?
             }
+            ("to_timestamp", [text, format]) => {
+                let given = [self.expr(text, scope)?, self.expr(format, scope)?];
+                return self.plain_call(name, &given);
+            }
+            ("make_timestamp", [parts @ .., seconds]) if parts.len() == 5 => {
+                let mut given = Vec::new();
+                for part in parts {
+                    let part = self.expr(part, scope)?;
+                    given.push(self.coerced(&part, &Type::Int64)?);
+                }
+                let zero = Expr::new(self.target.integer(0), Type::Int64);
+                given.push(zero);
+                let template = "wh_make_datetime({0}, {1}, {2}, {3}, {4}, {5})";
+                let minute = Expr::filled(template, &given, Type::Datetime);
+                let seconds = self.expr(seconds, scope)?;
+                let seconds = self.coerced(&seconds, &Type::Float64)?;
+                let second = self.interval_of("1 second")?;
+                let seconds = self.interval_times(&second, &seconds);
+                self.postgres_operator(&ast::BinaryOperator::Plus, &minute, &seconds)?
+                    .expect("an instant and an interval have a sum")
+            }
             ("md5", [text]) => {
                 let text = self.expr(text, scope)?;
                 let digest = self.function("md5", &[text])?;
@@ -266,10 +358,19 @@ impl Binder<'_> {
                 }
                 if name.ends_with("text") { self.coerced(&found, &Type::String)? } else { found }
             }
+            _ if PLAIN.contains(&name) => {
+                let given: Vec<Expr> =
+                    arguments.iter().map(|argument| self.expr(argument, scope)).collect::<Result<_, _>>()?;
+                match self.plain_call(name, &given)? {
+                    Some(known) => known,
+                    None if is_relational(name, given.len()) => self.relational(name, &given)?,
+                    None => return Err(super::value::no_signature(name, &given)),
+                }
+            }
             _ if gives_rows(name) => {
                 return Err(Refusal::unsupported(&format!("{name}, which gives rows, at this place")));
             }
-            _ if super::functions::is_relational(name, arguments.len()) => {
+            _ if is_relational(name, arguments.len()) => {
                 let given: Vec<Expr> =
                     arguments.iter().map(|argument| self.expr(argument, scope)).collect::<Result<_, _>>()?;
                 self.relational(name, &given)?

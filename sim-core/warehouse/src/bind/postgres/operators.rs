@@ -18,6 +18,12 @@ impl Binder<'_> {
         right: &Expr,
     ) -> Result<Option<Expr>, Refusal> {
         use BinaryOperator as B;
+        if let Some(known) = self.list_operator(operator, left, right)? {
+            return Ok(Some(known));
+        }
+        if let Some(known) = self.interval_operator(operator, left, right)? {
+            return Ok(Some(known));
+        }
         Ok(Some(match operator {
             B::Arrow => self.step_into(left, right)?,
             B::LongArrow => {
@@ -96,7 +102,7 @@ impl Binder<'_> {
     }
 
     /// A written text as the JSON that it is.
-    fn literal_json(&mut self, value: &Expr) -> Result<Expr, Refusal> {
+    pub(super) fn literal_json(&mut self, value: &Expr) -> Result<Expr, Refusal> {
         match &value.origin {
             Origin::Text(text) if serde_json::from_str::<serde_json::Value>(text).is_ok() => {
                 self.function("parse_json", std::slice::from_ref(value))
@@ -114,6 +120,17 @@ impl Binder<'_> {
         match &step.origin {
             Origin::Text(key) => Ok(self.member(json, key)),
             Origin::Integer(index @ 0..) => Ok(self.at(json, *index)),
+            Origin::Integer(index) => {
+                let index = index.to_string();
+                let template = self.target.pick(
+                    format!("(wh_only_list({{0}}) -> ('$[#{index}]'))"),
+                    format!("(wh_only_list({{0}}) -> ({index}))"),
+                );
+                Ok(json.with(
+                    self.target.unpacked(&Type::Dynamic, &template.replace("{0}", &json.sql)),
+                    Type::Dynamic,
+                ))
+            }
             _ => Err(Refusal::unsupported("-> with what is no text or number in the query")),
         }
     }
@@ -131,6 +148,11 @@ impl Binder<'_> {
 
     /// `json #> '{a,0,b}'`
     fn follow(&mut self, json: &Expr, path: &Expr) -> Result<Expr, Refusal> {
+        if let (Type::Dynamic, Type::Array(_)) = (&json.type_, &path.type_) {
+            let template = self.target.pick("wh_json_follow({0}, {1})", "({0} #> wh_texts_of({1}))");
+            let found = Expr::filled(template, &[json.clone(), path.clone()], Type::Dynamic);
+            return Ok(found.with(self.target.unpacked(&Type::Dynamic, &found.sql), Type::Dynamic));
+        }
         let (Type::Dynamic, Origin::Text(path)) = (&json.type_, &path.origin) else {
             return Err(no_signature("#>", &[json.clone(), path.clone()]));
         };
@@ -191,6 +213,39 @@ impl Binder<'_> {
         let pattern = self.literal_text(&similar_pattern(pattern, flag)?);
         let found = self.function("regexp_contains", &[text, pattern])?;
         Ok(negated_if(negated, found))
+    }
+
+    /// `text IS JSON OBJECT`
+    pub(in crate::bind) fn is_json(
+        &mut self,
+        value: &Expr,
+        kind: Option<&ast::JsonPredicateType>,
+        negated: bool,
+    ) -> Result<Expr, Refusal> {
+        let json = match value.type_ {
+            Type::Dynamic => value.clone(),
+            _ => {
+                let text = self.coerced(value, &Type::String)?;
+                Expr::filled("wh_try_json({0})", &[text], Type::Dynamic)
+            }
+        };
+        let kind = kind.map_or_else(|| "value".to_owned(), |kind| kind.to_string().to_lowercase());
+        let found = match kind.as_str() {
+            "value" => "IS NOT NULL",
+            "object" => "= 'object'",
+            "array" => "= 'array'",
+            _ => "NOT IN ('object', 'array')",
+        };
+        let type_of = self.target.pick("wh_json_type({1})", "jsonb_typeof({1})");
+        let not = if negated { "NOT " } else { "" };
+        let template =
+            format!("(CASE WHEN {{0}} IS NOT NULL THEN {not}coalesce({type_of} {found}, false) END)");
+        let template = if kind == "value" {
+            format!("(CASE WHEN {{0}} IS NOT NULL THEN {not}({type_of} IS NOT NULL) END)")
+        } else {
+            template
+        };
+        Ok(Expr::filled(&template, &[value.clone(), json], Type::Bool))
     }
 
     /// `overlay(text placing part from first for length)`; the length is that of the part unless given.

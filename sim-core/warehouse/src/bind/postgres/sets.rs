@@ -15,12 +15,13 @@ use crate::refusal::Refusal;
 use crate::types::Type;
 
 /// The functions that give a row for each element of a list.
-const SETS: [&str; 9] = [
+const SETS: [&str; 10] = [
     "generate_series",
     "generate_subscripts",
     "jsonb_array_elements",
     "jsonb_array_elements_text",
     "jsonb_object_keys",
+    "jsonb_path_query",
     "regexp_matches",
     "regexp_split_to_table",
     "string_to_table",
@@ -28,7 +29,14 @@ const SETS: [&str; 9] = [
 ];
 
 /// Functions that give rows of several columns, which are known in `FROM` only.
-const WIDE_SETS: [&str; 3] = ["jsonb_each", "jsonb_each_text", "jsonb_to_recordset"];
+const WIDE_SETS: [&str; 6] = [
+    "json_to_record",
+    "json_to_recordset",
+    "jsonb_each",
+    "jsonb_each_text",
+    "jsonb_to_record",
+    "jsonb_to_recordset",
+];
 
 /// Whether a function gives several rows.
 pub(in crate::bind) fn gives_rows(name: &str) -> bool {
@@ -94,6 +102,7 @@ impl Lift {
     /// The column for a call that gives rows, or how deep such calls are in the arguments of another.
     fn take_call(&mut self, function: &mut ast::Function) -> Result<(ast::Expr, usize), usize> {
         let name = function.name.to_string().to_lowercase();
+        let name = super::of_jsonb(&name).unwrap_or(name);
         let is_aggregate = is_aggregate(&name)
             || super::aggregate_of(&name).is_some()
             || ORDERED.contains(&&*name)
@@ -318,8 +327,53 @@ impl Binder<'_> {
         Ok(factor)
     }
 
+    /// `jsonb_to_recordset(json) AS r(a int, b text)`: the members of objects, as columns of the given types.
+    pub(in crate::bind) fn records(
+        &mut self,
+        name: &str,
+        given: &FunctionArg,
+        alias: Option<&ast::TableAlias>,
+        scope: &Scope<'_>,
+    ) -> Result<Factor, Refusal> {
+        let FunctionArg::Unnamed(FunctionArgExpr::Expr(json)) = given else {
+            return Err(call::unknown_table_function(name));
+        };
+        let alias = alias.filter(|alias| !alias.columns.is_empty()).ok_or_else(|| {
+            Refusal::invalid("a column definition list is required for functions returning \"record\"")
+        })?;
+        let json = self.expr(json, scope)?.plain("FROM")?;
+        let json = if matches!(json.origin, Origin::Text(_)) { self.literal_json(&json)? } else { json };
+        if json.type_ != Type::Dynamic {
+            return Err(no_signature(name, &[json]));
+        }
+        let list = match name.ends_with("set") {
+            true => Expr::filled("wh_only_list({0})", &[json], Type::Dynamic),
+            false => self.array(&[json])?,
+        };
+        let mut factor = self.elements(&list, String::new(), None)?;
+        for range in &mut factor.ranges {
+            let Kind::Value(object) = &range.kind else { continue };
+            let mut columns = Vec::new();
+            for column in &alias.columns {
+                let column_name = column.name.value.clone();
+                let data_type = column
+                    .data_type
+                    .as_ref()
+                    .ok_or_else(|| Refusal::invalid(format!("the column \"{column_name}\" needs a type")))?;
+                let member = self.target.field(&object.sql, &column_name);
+                let member = object.with(self.target.unpacked(&Type::Dynamic, &member), Type::Dynamic);
+                let value = self.typed(member, data_type)?;
+                columns.push((column_name.clone(), Expr { loose: Some(column_name), ..value }));
+            }
+            let kind = Kind::Columns { columns, body: None };
+            *range = Range { name: alias.name.value.clone(), kind };
+        }
+        Ok(factor)
+    }
+
     fn list_of_call(&mut self, call: &ast::Function, scope: &Scope<'_>) -> Result<Expr, Refusal> {
         let name = call.name.to_string().to_lowercase();
+        let name = super::of_jsonb(&name).unwrap_or(name);
         match &call.args {
             FunctionArguments::List(list) => self.list_in_from(&name, &list.args, scope),
             _ => Err(call::unknown_table_function(&name)),
@@ -360,6 +414,7 @@ impl Binder<'_> {
             ("jsonb_array_elements_text" | "jsonb_object_keys", [_]) => self.relational(name, &given),
             ("string_to_table", [_, _]) => self.relational("string_to_array", &given),
             ("regexp_split_to_table", [_, _]) => self.relational("regexp_split_to_array", &given),
+            ("jsonb_path_query", [json, path]) => self.along_path(name, json, path),
             ("regexp_matches", [text, pattern, flags @ ..]) if flags.len() < 2 => {
                 self.matches_in(text, pattern, flags.first())
             }
@@ -391,14 +446,37 @@ impl Binder<'_> {
     fn series(&mut self, ends: &[&ast::Expr], scope: &Scope<'_>) -> Result<Expr, Refusal> {
         let first = self.expr(ends[0], scope)?.plain("FROM")?;
         if first.type_ != Type::Int64 {
-            let call = self.moment_call("generate_timestamp_array", ends, scope)?;
-            return call.ok_or_else(|| no_signature("generate_series", &[first]));
+            return self.series_of_moments(ends, scope);
         }
         let mut numbers = vec![first];
         for end in &ends[1..] {
             numbers.push(self.expr(end, scope)?.plain("FROM")?);
         }
         self.function("generate_array", &numbers)
+    }
+
+    /// The step is an interval, or the text of one.
+    fn series_of_moments(&mut self, ends: &[&ast::Expr], scope: &Scope<'_>) -> Result<Expr, Refusal> {
+        let mut given: Vec<ast::Expr> = ends.iter().map(|end| (*end).clone()).collect();
+        if let Some(step) = given.get_mut(2) {
+            let inner = match &*step {
+                ast::Expr::Cast { expr, data_type: ast::DataType::Interval { .. }, .. } => &**expr,
+                other => other,
+            };
+            if matches!(inner, ast::Expr::Value(_)) {
+                let interval = ast::Interval {
+                    value: Box::new(inner.clone()),
+                    leading_field: None,
+                    leading_precision: None,
+                    last_field: None,
+                    fractional_seconds_precision: None,
+                };
+                *step = ast::Expr::Interval(interval);
+            }
+        }
+        let given: Vec<&ast::Expr> = given.iter().collect();
+        let call = self.moment_call("generate_timestamp_array", &given, scope)?;
+        call.ok_or_else(|| no_signature("generate_series", &[]))
     }
 }
 

@@ -116,6 +116,9 @@ impl Binder<'_> {
             "microseconds" | "microsecond" => {
                 whole("(wh_extract({0}, 'second') * 1000000 + wh_extract({0}, 'microsecond'))")
             }
+            "century" => whole("((wh_extract({0}, 'year') + 99) / 100)"),
+            "millennium" => whole("((wh_extract({0}, 'year') + 999) / 1000)"),
+            "decade" => whole("(wh_extract({0}, 'year') / 10)"),
             "isoyear" | "minute" | "hour" | "day" | "month" | "quarter" | "year" => {
                 whole(&format!("wh_extract({{0}}, '{part}')"))
             }
@@ -130,12 +133,21 @@ fn has_zone_in_name(type_: &ast::DataType) -> bool {
 }
 
 /// The elements of the warehouse's formats for the patterns of `to_char`.
-fn elements_of(format: &str) -> Result<String, Refusal> {
-    const PATTERNS: [(&str, &str); 25] = [
+pub(super) fn elements_of(format: &str) -> Result<String, Refusal> {
+    const PATTERNS: [(&str, &str); 33] = [
         ("YYYY", "%Y"),
         ("IYYY", "%G"),
         ("FMMonth", "%B"),
         ("FMDay", "%A"),
+        // Their names with blanks up to the longest.
+        ("Month", "%E1B"),
+        ("Day", "%E1A"),
+        ("MON", "%E2b"),
+        ("DY", "%E2a"),
+        ("FMDDth", "%E1d"),
+        ("FMDD", "%E2d"),
+        ("FMHH24", "%E2H"),
+        ("FMMM", "%E2m"),
         ("HH24", "%H"),
         ("HH12", "%I"),
         ("MM", "%m"),
