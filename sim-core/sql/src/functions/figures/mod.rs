@@ -478,9 +478,11 @@ fn converted(a: &Arguments<'_, '_>, from: Type, to: Type) -> Result<Value> {
 /// A figure as another one, as casts have it.
 pub(crate) fn convert(stored: &str, from: Type, to: Type) -> Result<String> {
     let points = || figure::points(stored);
-    let corners = || (points()[0], points()[1]);
+    // The engine stores whole figures only; what SQLite calls with anything else gets the origin.
+    let point = |at: usize| points().get(at).copied().unwrap_or_default();
+    let corners = || (point(0), point(1));
     Ok(match (from, to) {
-        (P, B) => print_box(points()[0], points()[0]),
+        (P, B) => print_box(point(0), point(0)),
         (C, B) => {
             let ((x, y), radius) = circle(stored);
             let reach = radius / std::f64::consts::SQRT_2;
