@@ -50,10 +50,17 @@ fn number(value: f64, single: bool) -> Json {
 fn items(type_: Type, element: Type, text: &str) -> Json {
     let unread = element.is_user()
         || element.is_reg()
+        || element.is_figure()
         || array::is_vector(type_)
         || matches!(
             element,
-            Type::NAME | Type::MACADDR8 | Type::QCHAR | Type::TSVECTOR | Type::TSQUERY | Type::REGCONFIG
+            Type::NAME
+                | Type::XML
+                | Type::MACADDR8
+                | Type::QCHAR
+                | Type::TSVECTOR
+                | Type::TSQUERY
+                | Type::REGCONFIG
         )
         || matches!(element, Type::VECTOR | Type::HALFVEC | Type::HSTORE | Type::CITEXT)
         || element != Type::NUMRANGE && value::range::kind(element).is_some();

@@ -383,10 +383,9 @@ impl Binder<'_> {
             UnaryOperator::PGSquareRoot => "|/",
             UnaryOperator::PGCubeRoot => "||/",
             UnaryOperator::BangNot | UnaryOperator::PGPrefixFactorial => "!!",
-            UnaryOperator::AtDashAt => match self.source.operator_before(self.place(operand.span().start)) {
-                Some(symbol) => symbol,
-                None => "@-@",
-            },
+            UnaryOperator::AtDashAt => {
+                self.source.operator_before(self.place(operand.span().start)).unwrap_or("@-@")
+            }
             other => return Err(SqlError::unsupported(format!("the operator {other}"))),
         };
         self.prefix_operation(symbol, bound)

@@ -194,6 +194,16 @@ impl Binder<'_> {
             "current_schemas" => return Ok(Some(self.current_schemas(arguments)?)),
             "current_schema" => return Ok(Some(Expr::literal(self.current_schema(), Type::NAME))),
             "current_setting" => return self.current_setting(arguments).map(Some),
+            "set_limit" if arguments.len() == 1 && self.catalog.has_extension("pg_trgm") => {
+                let limit = self.implicit(arguments[0].clone(), Type::FLOAT4)?;
+                let shown = self.cast(limit.clone(), Type::TEXT.plain())?;
+                let refusal = "(case when {1} < 0 or {1} > 1 then pg_raise('22023', {0} || ' is outside the valid range for parameter \
+                               \"pg_trgm.similarity_threshold\" (0 .. 1)') else {0} end)";
+                let limit = Expr::template(refusal, vec![shown, limit], Type::TEXT);
+                let name = Expr::literal("pg_trgm.similarity_threshold".to_owned(), Type::TEXT);
+                let set = self.set_config(&[name, limit, Expr::literal(0_i64, Type::BOOL)])?;
+                return self.cast(set, Type::FLOAT4.plain()).map(Some);
+            }
             "set_config" => return self.set_config(arguments).map(Some),
             "enum_range" | "enum_first" | "enum_last" => return self.enum_labels(called, arguments),
             "oidvectortypes" => {

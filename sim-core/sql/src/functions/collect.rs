@@ -29,6 +29,7 @@ pub(super) static FUNCTIONS: &[Function] = &[
         || Box::new(Bytes::default()),
     )
     .nullable(),
+    Function::aggregate("xmlagg", &[Type::XML], Type::XML, || Box::new(Texts::default())).nullable(),
     Function::aggregate(DISTINCT_TEXTS, &[Type::TEXT], Type::TEXT, || Box::new(PackedTexts::default())),
     Function::aggregate("array_agg", &[Type::ANYNONARRAY], Type::ANYARRAY, || {
         Box::new(List::of(array_element, array_of))

@@ -30,9 +30,9 @@ pub(super) static FUNCTIONS: &[Function] = &[
             _ => Value::Null,
         })
     }),
-    Function::rust(AT, &[Type::BOX, I], P, |a| super::figures::point_at(a)),
-    Function::rust(AT, &[Type::LSEG, I], P, |a| super::figures::point_at(a)),
-    Function::rust(AT, &[Type::LINE, I], F8, |a| super::figures::number_at(a)),
+    Function::rust(AT, &[Type::BOX, I], P, super::figures::point_at),
+    Function::rust(AT, &[Type::LSEG, I], P, super::figures::point_at),
+    Function::rust(AT, &[Type::LINE, I], F8, super::figures::number_at),
     Function::rust("<->", &[P, P], F8, |a| Ok(Value::Real(super::figures::apart(point(a, 0), point(a, 1))))),
     Function::rust("<@>", &[P, P], F8, |a| Ok(Value::Real(miles(point(a, 0), point(a, 1)))))
         .of_extension("earthdistance"),

@@ -56,6 +56,7 @@ mod to_number;
 pub(crate) mod trigrams;
 mod uuids;
 mod vector;
+pub(crate) mod xml;
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe};
@@ -140,6 +141,7 @@ static TABLES: &[&[Function]] = &[
     geometry::MEASURED,
     geometry::RELATED,
     geometry::UNSUPPORTED,
+    xml::FUNCTIONS,
     vector::FUNCTIONS,
     vector::HALF,
     vector::NORMS,

@@ -35,6 +35,7 @@ pub(super) static FUNCTIONS: &[Function] = &[
     own("<->>>", TT, REAL, |a| real(1.0 - word(a, 1, 0, true)?)),
     own("show_trgm", &[Type::TEXT], Type(1009), shown),
     own("show_limit", &[], REAL, |a| real(limit(a, 0))),
+    // The binder sets the parameter.
     Function::of("set_limit", &[REAL], REAL, Form::Unsupported).of_extension("pg_trgm"),
 ];
 

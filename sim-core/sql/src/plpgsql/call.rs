@@ -108,6 +108,7 @@ pub(crate) fn register(
     connection.create_scalar_function("pg_cascades", 1, volatile, |context| {
         Ok(crate::dml_cascade::cascades_at_once(context.get(0)?))
     })?;
+    super::queried::register(connection, volatile)?;
     connection.create_scalar_function("pg_call_size", 2, volatile, |context| {
         let (Some(oid), Some(what)) = (context.get(0)?, context.get::<Option<String>>(1)?) else {
             return Ok(Value::Null);
@@ -175,7 +176,7 @@ fn called_for(context: &Context<'_>, (at, columns): (usize, Vec<Output>), rows: 
 }
 
 /// Runs `call` on the connection of the statement that is running.
-fn inside<T>(call: impl FnOnce(&mut Engine<'_>) -> Result<T>) -> Result<T> {
+pub(super) fn inside<T>(call: impl FnOnce(&mut Engine<'_>) -> Result<T>) -> Result<T> {
     if !CARRIED.is_set() || !CONNECTION.is_set() {
         return Err(SqlError::unsupported(OUT_OF_PLACE));
     }
@@ -345,17 +346,31 @@ impl Engine<'_> {
         Held::Row(Some(fields.collect()))
     }
 
+    fn require_depth(&self) -> Result<()> {
+        if self.calls < CALLS_MAX {
+            return Ok(());
+        }
+        Err(SqlError::new(SqlState::TOO_COMPLEX, "stack depth limit exceeded").hint(
+            "Increase the configuration parameter \"max_stack_depth\" (currently 2048kB), after ensuring the platform's stack depth limit is adequate.",
+        ))
+    }
+
+    /// Runs `call` one level deeper.
+    pub(super) fn one_call_deeper<T>(&mut self, call: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.require_depth()?;
+        self.calls += 1;
+        let result = with_stack(|| call(self));
+        self.calls -= 1;
+        result
+    }
+
     /// Runs `call` one level deeper, with the settings of the routine.
     pub(super) fn inside_routine<T>(
         &mut self,
         routine: &Routine,
         call: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<T> {
-        if self.calls >= CALLS_MAX {
-            return Err(SqlError::new(SqlState::TOO_COMPLEX, "stack depth limit exceeded").hint(
-                "Increase the configuration parameter \"max_stack_depth\" (currently 2048kB), after ensuring the platform's stack depth limit is adequate.",
-            ));
-        }
+        self.require_depth()?;
         let outer = (!routine.settings.is_empty()).then(|| self.settings.clone());
         for setting in &routine.settings {
             if let Some((name, value)) = setting.split_once(" TO ") {

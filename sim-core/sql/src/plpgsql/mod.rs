@@ -12,6 +12,7 @@ mod declared;
 mod fragment;
 mod frame;
 mod parse;
+mod queried;
 mod raise;
 mod run;
 mod subtransaction;
