@@ -766,6 +766,11 @@ SELECT one $$;
 
 CREATE OR REPLACE AGGREGATE wh_first(anyelement) (SFUNC = wh_earlier, STYPE = anyelement);
 
+CREATE OR REPLACE FUNCTION wh_later(one anyelement, other anyelement) RETURNS anyelement LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT other $$;
+
+CREATE OR REPLACE AGGREGATE wh_last(anyelement) (SFUNC = wh_later, STYPE = anyelement);
+
 CREATE OR REPLACE FUNCTION wh_float_text(number float8) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
 SELECT CASE WHEN number = 'NaN' THEN 'nan' WHEN number = 'Infinity' THEN 'inf' WHEN number = '-Infinity' THEN '-inf'
             WHEN number = 0 OR abs(number) >= 1e-6 AND abs(number) < 1e21 THEN trim_scale(number::text::numeric)::text
@@ -1008,6 +1013,13 @@ WITH RECURSIVE parts(value, place) AS (
   SELECT inside, place || number FROM parts, jsonb_array_elements(CASE WHEN jsonb_typeof(parts.value) = 'array' THEN parts.value ELSE '[]' END)
     WITH ORDINALITY AS e(inside, number)
 ) SELECT coalesce(jsonb_agg(value ORDER BY place), '[]') FROM parts WHERE jsonb_typeof(value) <> 'array' $$;
+
+CREATE OR REPLACE FUNCTION wh_list_merged(rows jsonb, once boolean) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(jsonb_agg(value ORDER BY line, place), '[]')
+FROM (SELECT value, line, place, row_number() OVER (PARTITION BY value ORDER BY line, place) AS number
+      FROM jsonb_array_elements(rows) WITH ORDINALITY AS r(list, line),
+           jsonb_array_elements(CASE WHEN jsonb_typeof(list -> 'list') = 'array' THEN list -> 'list' ELSE '[]' END) WITH ORDINALITY AS e(value, place)) AS q
+WHERE NOT once OR number = 1 $$;
 
 CREATE OR REPLACE FUNCTION wh_best_effort(given text) RETURNS timestamp LANGUAGE plpgsql IMMUTABLE STRICT AS $$
 DECLARE bare text := btrim(given); found text[]; clock constant text := '(?:[ T]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?(?: *(?:Z|GMT|UTC))?$';

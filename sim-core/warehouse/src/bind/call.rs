@@ -340,6 +340,33 @@ impl Binder<'_> {
                 }
                 Ok(self.equal(&lists[0], &lists[1]))
             }
+            ("list_merged", [list, distinct]) => {
+                let inside = match &list.type_ {
+                    Type::Array(of) => match &**of {
+                        Type::Struct(fields) => fields.first().map(|(_, type_)| type_.clone()),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                let Some(type_ @ Type::Array(_)) = inside else {
+                    return Err(no_signature("groupArrayArray", &arguments));
+                };
+                Ok(Expr::filled("wh_list_merged({0}, {1})", &[list.clone(), distinct.clone()], type_))
+            }
+            ("top_values", [list]) => {
+                let of = match &list.type_ {
+                    Type::Array(of) => match &**of {
+                        Type::Struct(fields) => fields.first().map(|(_, type_)| type_.clone()),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                let of = of.ok_or_else(|| no_signature(name, &arguments))?;
+                let template = self
+                    .target
+                    .pick("wh_json_path({0}, '$[*].value')", "jsonb_path_query_array({0}, '$[*].value')");
+                Ok(Expr::filled(template, &arguments, Type::Array(Box::new(of))))
+            }
             ("list_flat", [list]) => {
                 let mut of = &list.type_;
                 while let Type::Array(inside) = of {

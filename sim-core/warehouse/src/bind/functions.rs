@@ -321,6 +321,7 @@ static RELATIONAL: &[Function] = &[
     f("integer", &[Integer], R::Integer, "wh_within({0}, -2147483648, 2147483647, 'integer')", "({0})::integer::bigint"),
     f("smallint", &[Integer], R::Integer, "wh_within({0}, -32768, 32767, 'smallint')", "({0})::smallint::bigint"),
 
+    f("jsonb_pretty", &[Json], R::Text, "wh_json_pretty({0})", "jsonb_pretty({0})"),
     f("degrees", &[Float], R::Float, "wh_degrees({0})", "degrees({0})"),
     f("radians", &[Float], R::Float, "wh_radians({0})", "radians({0})"),
     f("factorial", &[Integer], R::Integer, "wh_factorial({0})", "wh_within_bigint(factorial({0}))"),
