@@ -247,3 +247,27 @@ select p, o, last_value(x ignore nulls) over (partition by p order by o) as v fr
 --> {"p":"a","o":2,"v":1.5}
 --> {"p":"b","o":1,"v":null}
 --> {"p":"b","o":2,"v":2.5}
+
+-- a day beyond the last year
+select date '9999-12-31' + 1 as v
+--> error
+
+-- far too many days
+select date '2026-01-01' - 9223372036854775807 as v
+--> error
+
+-- infinite numbers in FORMAT
+select format('%e %g', ieee_divide(1, 0), ieee_divide(-1, 0)) as v
+--> {"v":"inf -inf"}
+
+-- too large a result
+select cosh(1000) as v
+--> error
+
+-- outside of the domain
+select acos(2) as v
+--> error
+
+-- angles
+select sin(0) as a, cos(0) as b, atan2(0, 1) as c, tanh(0) as d
+--> {"a":0.0,"b":1.0,"c":0.0,"d":0.0}

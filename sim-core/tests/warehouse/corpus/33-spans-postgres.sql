@@ -58,3 +58,11 @@ select greatest(interval '1 day', interval '25 hours')::text as a, least(interva
 -- a null interval
 select null::interval is null as a, coalesce(null::interval, '1 hour') as b
 --> {"a":true,"b":"01:00:00"}
+
+-- too many days
+select sum(x) as v from (values (interval '2000000000 days'), (interval '2000000000 days')) t(x)
+--> error
+
+-- a list that is null
+select array_position(null::int[], 1) as v
+--> {"v":null}

@@ -520,10 +520,12 @@ impl Binder<'_> {
                 let moved = self.arithmetic(word, &at, &by)?;
                 self.function("timestamp_micros", &[moved])
             }
+            // Only days of the years 1 to 9999 are days.
             (Type::Date, Type::Int64) => {
-                let template = self
-                    .target
-                    .pick(format!("({{0}} {word} {{1}})"), format!("({{0}} {word} {{1}}::integer)"));
+                let template = self.target.pick(
+                    format!("wh_date_of(wh_shift({{0}} * 86400000000, {word} {{1}}, 'day'))"),
+                    format!("wh_day_in_range({{0}} {word} {{1}}::integer)"),
+                );
                 Ok(Expr::filled(&template, &[left.clone(), right.clone()], Type::Date))
             }
             (Type::Date, Type::Date) if minus => {
