@@ -131,17 +131,19 @@ impl Runner for Sqlite {
                 Parameter::Now => statement.raw_bind_parameter(index + 1, NOW),
                 Parameter::Named(_) => statement.raw_bind_parameter(index + 1, value),
             };
-            bound.unwrap();
+            bound.unwrap_or_else(|error| panic!("{error}: {}", translation.sql));
         }
         let mut found = statement.raw_query();
         let mut rows = Vec::new();
         while let Some(row) = found.next().map_err(|error| error.to_string())? {
-            let cells = (0..translation.columns.len()).map(|index| match row.get_ref(index).unwrap() {
-                ValueRef::Null => Cell::Null,
-                ValueRef::Integer(number) => Cell::Integer(number),
-                ValueRef::Real(number) => Cell::Real(number),
-                ValueRef::Text(text) => Cell::Text(str::from_utf8(text).unwrap()),
-                ValueRef::Blob(bytes) => Cell::Blob(bytes),
+            let cells = (0..translation.columns.len()).map(|index| {
+                match row.get_ref(index).unwrap_or_else(|error| panic!("{error}: {}", translation.sql)) {
+                    ValueRef::Null => Cell::Null,
+                    ValueRef::Integer(number) => Cell::Integer(number),
+                    ValueRef::Real(number) => Cell::Real(number),
+                    ValueRef::Text(text) => Cell::Text(str::from_utf8(text).unwrap()),
+                    ValueRef::Blob(bytes) => Cell::Blob(bytes),
+                }
             });
             rows.push(print(&translation.columns, cells));
         }

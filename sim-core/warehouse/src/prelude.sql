@@ -766,6 +766,11 @@ SELECT one $$;
 
 CREATE OR REPLACE AGGREGATE wh_first(anyelement) (SFUNC = wh_earlier, STYPE = anyelement);
 
+CREATE OR REPLACE FUNCTION wh_later(one anyelement, other anyelement) RETURNS anyelement LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT other $$;
+
+CREATE OR REPLACE AGGREGATE wh_last(anyelement) (SFUNC = wh_later, STYPE = anyelement);
+
 CREATE OR REPLACE FUNCTION wh_float_text(number float8) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
 SELECT CASE WHEN number = 'NaN' THEN 'nan' WHEN number = 'Infinity' THEN 'inf' WHEN number = '-Infinity' THEN '-inf'
             WHEN number = 0 OR abs(number) >= 1e-6 AND abs(number) < 1e21 THEN trim_scale(number::text::numeric)::text
@@ -858,6 +863,13 @@ SELECT coalesce(array_agg(value ORDER BY number), '{}') FROM jsonb_array_element
 
 CREATE OR REPLACE FUNCTION wh_within_bigint(number numeric) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS $$ SELECT number::bigint $$;
 
+CREATE OR REPLACE FUNCTION wh_finite(number float8) RETURNS float8 LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN number IN ('Infinity', '-Infinity') THEN wh_fail('input is out of range')::float8 ELSE number END $$;
+
+CREATE OR REPLACE FUNCTION wh_day_in_range(day date) RETURNS date LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT CASE WHEN day BETWEEN date '0001-01-01' AND date '9999-12-31' THEN day
+            ELSE wh_fail('the result of moving an instant or day is out of range')::date END $$;
+
 -- Places and differences of texts, and their characters as numbers.
 
 CREATE OR REPLACE FUNCTION wh_regexp_place(given text, pattern text, begin bigint, number bigint, at_end bigint) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS $$
@@ -921,7 +933,8 @@ SELECT CASE WHEN hour BETWEEN 0 AND 23 AND minute BETWEEN 0 AND 59 AND second BE
             THEN make_time(hour::integer, minute::integer, second) ELSE wh_fail('Invalid time')::time END $$;
 
 CREATE OR REPLACE FUNCTION wh_exponent(number float8, digits bigint) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
-SELECT CASE WHEN number = 0 THEN btrim(to_char(0, '0' || CASE WHEN digits > 0 THEN '.' || repeat('0', digits::integer) ELSE '' END)) || 'e+00'
+SELECT CASE WHEN number IN ('Infinity', '-Infinity', 'NaN') THEN replace(replace(number::text, 'Infinity', 'inf'), 'NaN', 'nan')
+            WHEN number = 0 THEN btrim(to_char(0, '0' || CASE WHEN digits > 0 THEN '.' || repeat('0', digits::integer) ELSE '' END)) || 'e+00'
             ELSE btrim(to_char(number, '9' || CASE WHEN digits > 0 THEN '.' || repeat('9', digits::integer) ELSE '' END || 'EEEE')) END $$;
 
 CREATE OR REPLACE FUNCTION wh_checked_text(given bytea) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT AS $$
@@ -939,8 +952,10 @@ WHERE place <= most $$;
 
 CREATE OR REPLACE FUNCTION wh_shortest_form(number float8, digits bigint) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT AS $$
 DECLARE places integer := greatest(digits, 1); written text := wh_exponent(number, places - 1);
-  power integer := split_part(written, 'e', 2)::integer; plain text;
+  power integer; plain text;
 BEGIN
+  IF written LIKE '%n%' THEN RETURN written; END IF;
+  power := split_part(written, 'e', 2)::integer;
   IF power >= -4 AND power < places THEN
     plain := round(number::numeric, places - 1 - power)::text;
     RETURN CASE WHEN plain LIKE '%.%' THEN rtrim(rtrim(plain, '0'), '.') ELSE plain END;
@@ -982,7 +997,7 @@ BEGIN
 END $$;
 
 CREATE OR REPLACE FUNCTION wh_list_entropy(list jsonb) RETURNS float8 LANGUAGE sql IMMUTABLE STRICT AS $$
-SELECT coalesce(sum(- (n / total) * (ln(n / total) / ln(2::float8)) ORDER BY n), 0)
+SELECT coalesce(sum(- (n / total) * (ln(n / total) / ln(2::float8)) ORDER BY n), 0) + 0
 FROM (SELECT count(*)::float8 AS n, (sum(count(*)) OVER ())::float8 AS total
       FROM jsonb_array_elements(list) AS e(value) WHERE value <> 'null' GROUP BY value) AS c $$;
 
@@ -1008,6 +1023,13 @@ WITH RECURSIVE parts(value, place) AS (
   SELECT inside, place || number FROM parts, jsonb_array_elements(CASE WHEN jsonb_typeof(parts.value) = 'array' THEN parts.value ELSE '[]' END)
     WITH ORDINALITY AS e(inside, number)
 ) SELECT coalesce(jsonb_agg(value ORDER BY place), '[]') FROM parts WHERE jsonb_typeof(value) <> 'array' $$;
+
+CREATE OR REPLACE FUNCTION wh_list_merged(rows jsonb, once boolean) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce(jsonb_agg(value ORDER BY line, place), '[]')
+FROM (SELECT value, line, place, row_number() OVER (PARTITION BY value ORDER BY line, place) AS number
+      FROM jsonb_array_elements(rows) WITH ORDINALITY AS r(list, line),
+           jsonb_array_elements(CASE WHEN jsonb_typeof(list -> 'list') = 'array' THEN list -> 'list' ELSE '[]' END) WITH ORDINALITY AS e(value, place)) AS q
+WHERE NOT once OR number = 1 $$;
 
 CREATE OR REPLACE FUNCTION wh_best_effort(given text) RETURNS timestamp LANGUAGE plpgsql IMMUTABLE STRICT AS $$
 DECLARE bare text := btrim(given); found text[]; clock constant text := '(?:[ T]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?(?: *(?:Z|GMT|UTC))?$';

@@ -250,3 +250,10 @@ select d, count(t.id) as n from unnest(generate_timestamp_array(timestamp '2025-
 --> {"d":1739181600000000,"n":1}
 --> {"d":1739181660000000,"n":1}
 --> {"d":1739181720000000,"n":1}
+
+-- a parameter does not sort rows
+select id from `a.b.c` where id < '4' order by @p, id
+--@ p = x
+--> {"id":"1"}
+--> {"id":"2"}
+--> {"id":"3"}

@@ -233,3 +233,41 @@ select extract(week(monday) from date '2026-03-01') as a, extract(week(monday) f
 -- the domain that is registered
 select net.reg_domain('http://www.example.co.uk/x') as v
 --> refused Unsupported: the function net.reg_domain is not supported
+
+-- the last value of a narrow frame
+select o, last_value(x ignore nulls) over (order by o rows between 1 preceding and current row) as v, first_value(x ignore nulls) over (order by o rows between 1 preceding and 1 following) as f from unnest([struct(1 as o, 'a' as x), (2, null), (3, null), (4, 'd')]) order by o
+--> {"o":1,"v":"a","f":"a"}
+--> {"o":2,"v":"a","f":"a"}
+--> {"o":3,"v":null,"f":"d"}
+--> {"o":4,"v":"d","f":"d"}
+
+-- the last value of each part
+select p, o, last_value(x ignore nulls) over (partition by p order by o) as v from unnest([struct('a' as p, 1 as o, 1.5 as x), ('a', 2, null), ('b', 1, null), ('b', 2, 2.5)]) order by p, o
+--> {"p":"a","o":1,"v":1.5}
+--> {"p":"a","o":2,"v":1.5}
+--> {"p":"b","o":1,"v":null}
+--> {"p":"b","o":2,"v":2.5}
+
+-- a day beyond the last year
+select date '9999-12-31' + 1 as v
+--> error
+
+-- far too many days
+select date '2026-01-01' - 9223372036854775807 as v
+--> error
+
+-- infinite numbers in FORMAT
+select format('%e %g', ieee_divide(1, 0), ieee_divide(-1, 0)) as v
+--> {"v":"inf -inf"}
+
+-- too large a result
+select cosh(1000) as v
+--> error
+
+-- outside of the domain
+select acos(2) as v
+--> error
+
+-- angles
+select sin(0) as a, cos(0) as b, atan2(0, 1) as c, tanh(0) as d
+--> {"a":0.0,"b":1.0,"c":0.0,"d":0.0}

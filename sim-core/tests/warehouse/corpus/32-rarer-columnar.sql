@@ -147,3 +147,23 @@ select arraySplit(x -> x = 2, [1,2,3]) as v
 -- another name
 select JSONExtractKeysAndValuesRaw('{}') as v
 --> refused Unsupported: the function JSONExtractKeysAndValuesRaw is not supported
+
+-- the elements of all lists
+select groupArrayArray(x) as a from (select arrayJoin([[1],[2,3]]) as x)
+--> {"a":[1,2,3]}
+
+-- the different elements of all lists
+select arraySort(groupUniqArrayArray(x)) as a from (select arrayJoin([['a','b'],['b']]) as x)
+--> {"a":["a","b"]}
+
+-- the heaviest values
+select topKWeighted(2)(x, w) as v from (select arrayJoin([('a',1),('b',5),('a',2),('c',1)]) as p, p.1 as x, p.2 as w)
+--> {"v":["b","a"]}
+
+-- digits of an instant in a zone
+select toString(toDateTime64('2026-03-01 10:07:13.123456', 3, 'UTC')) as a, toString(toDateTime64('2026-03-01 10:07:13.12', 3, 'UTC')) as b
+--> {"a":"2026-03-01 10:07:13.123","b":"2026-03-01 10:07:13.120"}
+
+-- sizes by thousands
+select formatReadableDecimalSize(123456789) as a, formatReadableDecimalSize(999) as b, formatReadableDecimalSize(1000) as c
+--> {"a":"123.46 MB","b":"999.00 B","c":"1.00 KB"}

@@ -340,6 +340,33 @@ impl Binder<'_> {
                 }
                 Ok(self.equal(&lists[0], &lists[1]))
             }
+            ("list_merged", [list, distinct]) => {
+                let inside = match &list.type_ {
+                    Type::Array(of) => match &**of {
+                        Type::Struct(fields) => fields.first().map(|(_, type_)| type_.clone()),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                let Some(type_ @ Type::Array(_)) = inside else {
+                    return Err(no_signature("groupArrayArray", &arguments));
+                };
+                Ok(Expr::filled("wh_list_merged({0}, {1})", &[list.clone(), distinct.clone()], type_))
+            }
+            ("top_values", [list]) => {
+                let of = match &list.type_ {
+                    Type::Array(of) => match &**of {
+                        Type::Struct(fields) => fields.first().map(|(_, type_)| type_.clone()),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                let of = of.ok_or_else(|| no_signature(name, &arguments))?;
+                let template = self
+                    .target
+                    .pick("wh_json_path({0}, '$[*].value')", "jsonb_path_query_array({0}, '$[*].value')");
+                Ok(Expr::filled(template, &arguments, Type::Array(Box::new(of))))
+            }
             ("list_flat", [list]) => {
                 let mut of = &list.type_;
                 while let Type::Array(inside) = of {
@@ -493,10 +520,12 @@ impl Binder<'_> {
                 let moved = self.arithmetic(word, &at, &by)?;
                 self.function("timestamp_micros", &[moved])
             }
+            // Only days of the years 1 to 9999 are days.
             (Type::Date, Type::Int64) => {
-                let template = self
-                    .target
-                    .pick(format!("({{0}} {word} {{1}})"), format!("({{0}} {word} {{1}}::integer)"));
+                let template = self.target.pick(
+                    format!("wh_date_of(wh_shift({{0}} * 86400000000, {word} {{1}}, 'day'))"),
+                    format!("wh_day_in_range({{0}} {word} {{1}}::integer)"),
+                );
                 Ok(Expr::filled(&template, &[left.clone(), right.clone()], Type::Date))
             }
             (Type::Date, Type::Date) if minus => {

@@ -219,6 +219,9 @@ impl Binder<'_> {
                 let text = text.clone();
                 self.list_of_text(&text, &of)
             }
+            (_, Type::Null) => {
+                Ok(Expr::new(self.target.null(&Type::Array(Box::new(of.clone()))), Type::Array(Box::new(of))))
+            }
             (_, Type::Array(from)) if **from == of || **from == Type::Null => {
                 Ok(value.with(&value.sql, Type::Array(Box::new(of))))
             }

@@ -152,8 +152,8 @@ static FUNCTIONS: &[Function] = &[
     f("cos", &[Float], R::Float, "wh_cos({0})", "cos({0})"),
     f("tan", &[Float], R::Float, "wh_tan({0})", "tan({0})"),
     f("atan", &[Float], R::Float, "wh_atan({0})", "atan({0})"),
-    f("sinh", &[Float], R::Float, "wh_sinh({0})", "sinh({0})"),
-    f("cosh", &[Float], R::Float, "wh_cosh({0})", "cosh({0})"),
+    f("sinh", &[Float], R::Float, "wh_sinh({0})", "wh_finite(sinh({0}))"),
+    f("cosh", &[Float], R::Float, "wh_cosh({0})", "wh_finite(cosh({0}))"),
     f("tanh", &[Float], R::Float, "wh_tanh({0})", "tanh({0})"),
     f("asinh", &[Float], R::Float, "wh_asinh({0})", "asinh({0})"),
     f("acos", &[Float], R::Float, "wh_acos({0})", "acos({0})"),
@@ -321,6 +321,7 @@ static RELATIONAL: &[Function] = &[
     f("integer", &[Integer], R::Integer, "wh_within({0}, -2147483648, 2147483647, 'integer')", "({0})::integer::bigint"),
     f("smallint", &[Integer], R::Integer, "wh_within({0}, -32768, 32767, 'smallint')", "({0})::smallint::bigint"),
 
+    f("jsonb_pretty", &[Json], R::Text, "wh_json_pretty({0})", "jsonb_pretty({0})"),
     f("degrees", &[Float], R::Float, "wh_degrees({0})", "degrees({0})"),
     f("radians", &[Float], R::Float, "wh_radians({0})", "radians({0})"),
     f("factorial", &[Integer], R::Integer, "wh_factorial({0})", "wh_within_bigint(factorial({0}))"),

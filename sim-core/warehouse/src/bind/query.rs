@@ -283,7 +283,8 @@ impl Binder<'_> {
                 )));
             }
             // A constant does not sort rows, and a bare number would be a column's position.
-            _ if expr.is_literal() => Vec::new(),
+            // A parameter must stand somewhere, to be bound.
+            _ if expr.is_literal() && expr.origin != Origin::Parameter => Vec::new(),
             type_ => vec![key(self.target.ordered(type_, &expr.sql))],
         })
     }

@@ -7,7 +7,6 @@ use super::call::Call;
 use super::expr::{Expr, Origin};
 use super::scope::{Scope, same};
 use super::value::no_signature;
-use crate::Target;
 use crate::refusal::Refusal;
 use crate::types::Type;
 
@@ -58,7 +57,7 @@ impl Binder<'_> {
         Ok(Expr { windowed: true, shape, ..Expr::of(sql, value.type_.clone(), operands) })
     }
 
-    /// `LAST_VALUE(x IGNORE NULLS) OVER (…)`, from the list of the frame's values.
+    /// `LAST_VALUE(x IGNORE NULLS) OVER (…)`
     fn value_without_nulls(
         &mut self,
         value: &ast::Expr,
@@ -68,17 +67,9 @@ impl Binder<'_> {
     ) -> Result<Expr, Refusal> {
         let value = self.expr(value, scope)?;
         let (window, operands) = self.window(over, scope)?;
-        let packed = self.target.packed(&value.type_, &value.sql);
-        let collect = self.target.pick("json_group_array", "jsonb_agg");
-        let filter = self.target.collecting(&value.sql, Some(format!("{} IS NOT NULL", value.sql)));
-        let list = format!("{collect}({packed}){filter} OVER ({window})");
-        let place = match (self.target, first) {
-            (Target::Sqlite, true) => "'$[0]'",
-            (Target::Sqlite, false) => "'$[#-1]'",
-            (Target::Postgres, true) => "0",
-            (Target::Postgres, false) => "-1",
-        };
-        let sql = self.target.unpacked(&value.type_, &format!("(({list}) -> {place})"));
+        let name = if first { "wh_first" } else { "wh_last" };
+        let name = self.target.pick(format!("{name}_present"), name.to_owned());
+        let sql = format!("({name}({}) OVER ({window}))", value.sql);
         let shape = value.shape.clone();
         let operands = operands.iter().chain([&value]);
         Ok(Expr { windowed: true, shape, ..Expr::of(sql, value.type_.clone(), operands) })

@@ -176,6 +176,11 @@ impl Writer {
             let count = conditions.len();
             return Ok(format!("list_funnel(array_agg({event}), {width}, {count})"));
         }
+        if let ("topkweighted", [count], [value, weight]) =
+            (lower.as_str(), parameters.as_slice(), arguments.as_slice())
+        {
+            return Ok(format!("top_values(approx_top_sum({value}, {weight}, {count}))"));
+        }
         let value = match arguments.as_slice() {
             [value, condition] if conditional => format!("if({}, {value}, null)", truth(condition)),
             [value] if !conditional => value.clone(),

@@ -76,8 +76,13 @@ pub(super) static FORMS: &[Form] = &[
     ("tounixtimestamp64micro", 1, "unix_micros(as_moment({0}))"),
     ("fromunixtimestamp", 1, "timestamp_seconds({0})"),
     ("fromunixtimestamp64milli", 1, "timestamp_millis({0})"),
+    ("fromunixtimestamp64milli", 2, "timestamp_millis({0})"),
+    ("fromunixtimestamp64micro", 2, "timestamp_micros({0})"),
     ("fromunixtimestamp64micro", 1, "timestamp_micros({0})"),
 
+    ("grouparrayarray", 1, "list_merged(array_agg(struct({0} as list)), false)"),
+    ("groupuniqarrayarray", 1, "list_merged(array_agg(struct({0} as list)), true)"),
+    ("formatreadabledecimalsize", 1, "plain_concat(format('%.2f', {0} / pow(1000, least(div(length(cast(cast({0} as int64) as string)) - 1, 3), 5))), ' ', case div(length(cast(cast({0} as int64) as string)) - 1, 3) when 0 then 'B' when 1 then 'KB' when 2 then 'MB' when 3 then 'GB' when 4 then 'TB' else 'PB' end)"),
     ("gcd", 2, "greatest_divisor({0}, {1})"),
     ("lcm", 2, "least_multiple({0}, {1})"),
     ("editdistance", 2, "edit_distance({0}, {1})"),

@@ -356,6 +356,14 @@ impl Writer {
             // The zone of an instant changes only how it is shown; a text is in that zone.
             ("todatetime" | "parsedatetimebesteffort", [at, zone])
             | ("todatetime64" | "parsedatetime64besteffort", [at, _, zone]) => match text(0) {
+                Some(text) if name == "todatetime64" => {
+                    let digits = printed.get(1).map_or("0", String::as_str);
+                    let at = format!("timestamp({at}, {zone})");
+                    match digits_after_point(text) <= digits.parse().unwrap_or(0) {
+                        true => at,
+                        false => cut(&at, digits)?,
+                    }
+                }
                 Some(_) => format!("timestamp({at}, {zone})"),
                 None if name.contains("64") => format!("cast({at} as timestamp)"),
                 None => format!("timestamp_trunc(cast({at} as timestamp), second)"),

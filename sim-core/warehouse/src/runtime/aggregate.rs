@@ -1,14 +1,21 @@
 //! Aggregates that SQLite does not have.
 
 use std::cmp::Ordering;
+use std::collections::VecDeque;
 
-use rusqlite::functions::{Aggregate, Context};
+use rusqlite::functions::{Aggregate, Context, WindowAggregate};
 use rusqlite::types::Value;
 use rusqlite::{Connection, Result};
 
-use super::{PURE, fail, json};
+use sim_values::budget::Budget;
 
-pub(super) fn register(connection: &Connection) -> Result<()> {
+use super::{PURE, fail, json, refused};
+
+pub(super) fn register(connection: &Connection, budget: &Budget) -> Result<()> {
+    for (name, first) in [("wh_first_present", true), ("wh_last_present", false)] {
+        let present = Present { first, budget: budget.clone() };
+        connection.create_window_function(name, 1, PURE, present)?;
+    }
     connection.create_aggregate_function("wh_min", 1, PURE, Extreme(Ordering::Less))?;
     connection.create_aggregate_function("wh_max", 1, PURE, Extreme(Ordering::Greater))?;
     connection.create_aggregate_function("wh_single", 1, PURE, Single)?;
@@ -101,6 +108,49 @@ impl Aggregate<Option<Value>, Option<Value>> for First {
 
     fn finalize(&self, _: &mut Context<'_>, first: Option<Option<Value>>) -> Result<Option<Value>> {
         Ok(first.flatten())
+    }
+}
+
+/// The first or the last value of a window's frame that is not null.
+struct Present {
+    first: bool,
+    budget: Budget,
+}
+
+impl Aggregate<VecDeque<Value>, Value> for Present {
+    fn init(&self, _: &mut Context<'_>) -> Result<VecDeque<Value>> {
+        Ok(VecDeque::new())
+    }
+
+    fn step(&self, context: &mut Context<'_>, values: &mut VecDeque<Value>) -> Result<()> {
+        let value: Value = context.get(0)?;
+        if value != Value::Null {
+            let size = if let Value::Text(text) = &value { text.len() } else { 0 };
+            self.budget.hold(size_of::<Value>() + size).map_err(refused)?;
+            values.push_back(value);
+        }
+        Ok(())
+    }
+
+    fn finalize(&self, _: &mut Context<'_>, values: Option<VecDeque<Value>>) -> Result<Value> {
+        let mut values = values;
+        self.value(values.as_mut())
+    }
+}
+
+impl WindowAggregate<VecDeque<Value>, Value> for Present {
+    fn value(&self, values: Option<&mut VecDeque<Value>>) -> Result<Value> {
+        let found =
+            values.and_then(|values| if self.first { values.front() } else { values.back() }.cloned());
+        Ok(found.unwrap_or(Value::Null))
+    }
+
+    /// The rows leave in the order in which they came.
+    fn inverse(&self, context: &mut Context<'_>, values: &mut VecDeque<Value>) -> Result<()> {
+        if context.get::<Value>(0)? != Value::Null {
+            values.pop_front();
+        }
+        Ok(())
     }
 }
 

@@ -1,5 +1,6 @@
 //! Functions that only the columnar dialect has.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
@@ -15,6 +16,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_list_entropy", call: entropy },
     Function { name: "wh_list_funnel", call: funnel },
     Function { name: "wh_list_flat", call: flat },
+    Function { name: "wh_list_merged", call: merged },
     Function { name: "wh_best_effort", call: |a| optional(best_effort(a.text(0))) },
     Function { name: "wh_time_words", call: |a| Ok(time_words(a.real(0)).into()) },
 ];
@@ -74,6 +76,18 @@ fn funnel(a: &Arguments<'_, '_>) -> Result<Value> {
         }
     }
     Ok((begun.iter().rposition(Option::is_some).map_or(0, |place| place as i64 + 1)).into())
+}
+
+/// The elements of lists one after another, each once if the flag is set.
+fn merged(a: &Arguments<'_, '_>) -> Result<Value> {
+    let mut out: Vec<Json> = Vec::new();
+    let mut seen = BTreeSet::new();
+    for mut row in elements(a)? {
+        let Json::Array(list) = row["list"].take() else { continue };
+        a.budget.work(5 * list.len()).map_err(refused)?;
+        out.extend(list.into_iter().filter(|element| !a.safe(1) || seen.insert(element.to_string())));
+    }
+    Ok(Json::Array(out).to_string().into())
 }
 
 /// A list without the lists in it, whose elements stay.

@@ -55,17 +55,24 @@ impl Interval {
             + i128::from(self.micros)
     }
 
+    /// Months and days have 32 bits.
+    fn within(self) -> Option<Interval> {
+        let fits = [self.months, self.days].iter().all(|part| i32::try_from(*part).is_ok());
+        fits.then_some(self)
+    }
+
     fn text(&self) -> Value {
         self.to_string().into()
     }
 
     fn plus(&self, other: &Interval, sign: i64) -> Option<Interval> {
         let add = |one: i64, other: i64| one.checked_add(other.checked_mul(sign)?);
-        Some(Interval {
+        let sum = Interval {
             months: add(self.months, other.months)?,
             days: add(self.days, other.days)?,
             micros: add(self.micros, other.micros)?,
-        })
+        };
+        sum.within()
     }
 
     /// Full days of hours as days, with one sign for both.
@@ -177,7 +184,10 @@ pub(crate) fn parse(text: &str) -> Option<Interval> {
     let sign = if ago { -1.0 } else { 1.0 };
     let fits = [months, days, micros].iter().all(|part| part.abs() < MOST);
     let whole = |part: f64| (sign * part) as i64;
-    fits.then(|| Interval { months: whole(months), days: whole(days), micros: whole(micros) })
+    if !fits {
+        return None;
+    }
+    Interval { months: whole(months), days: whole(days), micros: whole(micros) }.within()
 }
 
 /// Months, days and microseconds of so many units. A part of a month is of days, and a part of a day of hours.
@@ -287,7 +297,7 @@ fn times(interval: &Interval, factor: f64, divides: bool) -> Option<Interval> {
     }
     days += left_days as i64;
     let micros = (by(interval.micros) + seconds * SECOND).round_ties_even();
-    (micros.abs() < 9.2e18).then_some(Interval { months, days, micros: micros as i64 })
+    if micros.abs() < 9.2e18 { Interval { months, days, micros: micros as i64 }.within() } else { None }
 }
 
 /// The difference of instants, in days and hours.

@@ -89,7 +89,12 @@ const DEPTH_MAX: usize = 20;
 impl Path {
     /// Reads a path; `None` for a form that is not known here.
     pub(crate) fn of(text: &str) -> Option<Path> {
+        /// Terms of a filter are in each other.
+        const LENGTH_MAX: usize = 2_000;
         let text = text.trim();
+        if text.len() > LENGTH_MAX {
+            return None;
+        }
         let text = text.strip_prefix("lax ").unwrap_or(text);
         let mut reader = Reader { signs: text.chars().peekable(), depth: 0 };
         let whole = reader.whole()?;

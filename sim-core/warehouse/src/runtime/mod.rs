@@ -121,6 +121,7 @@ pub fn prepare_connection(connection: &mut Connection) -> Result<()> {
         (PARSED, net::FUNCTIONS),
         (PARSED, search::FUNCTIONS),
     ];
+    aggregate::register(connection, &shared)?;
     let functions = tables.into_iter().flat_map(|(share, table)| table.iter().map(move |one| (share, one)));
     for (share, Function { name, call }) in functions {
         let budget = shared.clone();
@@ -150,8 +151,7 @@ pub fn prepare_connection(connection: &mut Connection) -> Result<()> {
             Ok(true)
         },
     )?;
-    interval::register(connection)?;
-    aggregate::register(connection)
+    interval::register(connection)
 }
 
 /// The longest text or blob that a query can make, in bytes.

@@ -46,7 +46,8 @@ impl Format {
         }
         let digits = format.whole.iter().filter(|sign| **sign != Sign::Comma).count();
         let starts_well = matches!(format.whole.first(), Some(Sign::Digit | Sign::Zero));
-        (starts_well && digits <= 30).then_some(format)
+        let fraction = format.fraction.as_ref().map_or(0, Vec::len);
+        (starts_well && digits <= 30 && fraction <= 30).then_some(format)
     }
 
     /// The number with its sign before its first digit.

@@ -32,6 +32,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_json_stripped", call: |a| printed(&stripped(json::parse(a.text(0))?)) },
     Function { name: "wh_json_element_texts", call: element_texts },
     Function { name: "wh_jsonb_keys", call: keys },
+    Function { name: "wh_json_pretty", call: |a| Ok(pretty(&json::parse(a.text(0))?, 0).into()) },
     Function { name: "wh_degrees", call: |a| Ok((a.real(0) / DEGREE).into()) },
     Function { name: "wh_radians", call: |a| Ok((a.real(0) * DEGREE).into()) },
     Function { name: "wh_factorial", call: factorial },
@@ -44,6 +45,30 @@ pub(super) const FUNCTIONS: &[Function] = &[
 
 /// The radians of a degree.
 const DEGREE: f64 = std::f64::consts::PI / 180.0;
+
+/// JSON in lines, as `jsonb_pretty` writes it.
+fn pretty(value: &Json, depth: usize) -> String {
+    let (inside, end) = ("    ".repeat(depth + 1), "    ".repeat(depth));
+    match value {
+        Json::Object(object) => {
+            let mut members: Vec<(&String, &Json)> = object.iter().collect();
+            members.sort_unstable_by(|(one, _), (other, _)| one.len().cmp(&other.len()).then(one.cmp(other)));
+            let line = |(name, value): (&String, &Json)| {
+                format!("{inside}{}: {}", Json::from(name.as_str()), pretty(value, depth + 1))
+            };
+            let lines: Vec<String> = members.into_iter().map(line).collect();
+            let lines = lines.join(",\n");
+            if lines.is_empty() { format!("{{\n{end}}}") } else { format!("{{\n{lines}\n{end}}}") }
+        }
+        Json::Array(list) => {
+            let lines: Vec<String> =
+                list.iter().map(|element| format!("{inside}{}", pretty(element, depth + 1))).collect();
+            let lines = lines.join(",\n");
+            if lines.is_empty() { format!("[\n{end}]") } else { format!("[\n{lines}\n{end}]") }
+        }
+        other => other.to_string(),
+    }
+}
 
 fn factorial(a: &Arguments<'_, '_>) -> Result<Value> {
     if a.int(0) < 0 {

@@ -163,6 +163,9 @@ fn exponent(a: &Arguments<'_, '_>) -> Result<Value> {
 }
 
 fn with_exponent(number: f64, digits: usize) -> String {
+    if !number.is_finite() {
+        return if number.is_nan() { "nan".to_owned() } else { format!("{number}") };
+    }
     let written = format!("{number:.digits$e}");
     let (mantissa, power) = written.split_once('e').unwrap_or((&written, "0"));
     let power: i32 = power.parse().unwrap_or(0);
@@ -175,6 +178,9 @@ fn shortest_form(a: &Arguments<'_, '_>) -> Result<Value> {
     let digits = usize::try_from(a.int(1)).unwrap_or(6).max(1);
     let number = a.real(0);
     let rounded = with_exponent(number, digits - 1);
+    if !number.is_finite() {
+        return Ok(rounded.into());
+    }
     let power: i64 = rounded.split_once('e').and_then(|(_, power)| power.parse().ok()).unwrap_or(0);
     let without_zeros = |text: &str| match text.contains('.') {
         true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),

@@ -263,6 +263,14 @@ impl Binder<'_> {
             ("age" | "justify_hours" | "justify_days" | "justify_interval", _) => {
                 return self.interval_call(name, arguments, scope).map(Some);
             }
+            ("localtime", []) => return self.moment_call("current_time", &[], scope),
+            ("make_time", [hour, minute, second]) => {
+                let parts = [hour, minute, second].map(|part| self.expr(part, scope));
+                let [hour, minute, second] = parts;
+                let parts = [hour?, minute?, second?].map(|part| self.coerced(&part, &Type::Int64));
+                let [hour, minute, second] = parts;
+                Expr::filled("wh_make_time({0}, {1}, {2})", &[hour?, minute?, second?], Type::Time)
+            }
             ("date_bin", [width, moment, origin]) => self.date_bin(width, moment, origin, scope)?,
             ("to_char", [moment, format]) => {
                 let (value, format) = (self.expr(moment, scope)?, self.expr(format, scope)?);
