@@ -76,6 +76,11 @@ impl Engine<'_> {
         if !reads.iter().any(|word| is_word(&tokens[0], word)) {
             return Err(SqlError::new(SqlState::SYNTAX_ERROR, "invalid query"));
         }
+        let changes = ["insert", "update", "delete", "merge"];
+        let writes = |token| changes.iter().any(|word| is_word(token, word));
+        if is_word(&tokens[0], "with") && tokens.iter().any(writes) {
+            return Err(SqlError::unsupported("a query with changes here"));
+        }
         let only_reads = std::mem::replace(&mut self.only_reads, true);
         let allowed = self.require_volatile(tokens);
         if allowed.is_err() {
