@@ -310,6 +310,12 @@ fn in_queries(tokens: &[TokenWithSpan]) -> Option<usize> {
             "do" if queries && at > 0 && tokens[at - 1].token == Token::LParen => return Some(at),
             "order" | "limit" if frame.changes => return Some(at),
             "with" if queries && is(at + 1, &Token::LParen) => return Some(at),
+            "value" if last == 0 && is_list_of_values(tokens, at) => return Some(at),
+            "fetch" if queries && at > 0 => {
+                if let Some(end) = ends_without_only(tokens, at) {
+                    return Some(end);
+                }
+            }
             "bigint" | "boolean" | "int" | "integer" | "real" | "smallint"
                 if is(at + 1, &Token::LParen) && at > 0 && !names_a_table(&tokens[at - 1]) =>
             {
@@ -322,6 +328,25 @@ fn in_queries(tokens: &[TokenWithSpan]) -> Option<usize> {
         }
     }
     frames.iter().any(|frame| frame.joins > 0).then_some(tokens.len())
+}
+
+/// Whether the `VALUE` at `at` stands for `VALUES` in an `INSERT`.
+fn is_list_of_values(tokens: &[TokenWithSpan], at: usize) -> bool {
+    let before = &tokens[..at];
+    is_word(&tokens[0], "insert")
+        && at > 2
+        && tokens.get(at + 1).is_some_and(|next| next.token == Token::LParen)
+        && !is_word(&tokens[at - 1], "into")
+        && tokens[at - 1].token != Token::Period
+        && !before.iter().any(|token| ["select", "values", "with"].iter().any(|word| is_word(token, word)))
+}
+
+/// The token behind `FETCH FIRST … ROWS`, if that is neither `ONLY` nor `WITH TIES`.
+fn ends_without_only(tokens: &[TokenWithSpan], at: usize) -> Option<usize> {
+    let word = |at: usize, word: &str| tokens.get(at).is_some_and(|token| is_word(token, word));
+    let rows = (at + 2..at + 6).find(|place| word(*place, "row") || word(*place, "rows"))?;
+    let counts = word(at + 1, "first") || word(at + 1, "next");
+    (counts && !word(rows + 1, "only") && !word(rows + 1, "with")).then_some(rows + 1)
 }
 
 /// Whether the `DELETE` or `UPDATE` at `at` is a statement, not a word of another.

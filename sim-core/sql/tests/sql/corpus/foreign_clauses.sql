@@ -299,3 +299,48 @@ create function unknown_names() returns void language plpgsql as $$ begin perfor
 
 set check_function_bodies = off; create function unchecked() returns void language plpgsql as $$ begin perform 1 +; end $$;
 --> no rows
+
+create table counted (id int primary key, n int);
+--> no rows
+
+insert into counted (id, n) value (1, 2);
+--> ERROR 42601: syntax error at or near "value"
+--> AT 29
+
+insert into counted value (1, 2);
+--> ERROR 42601: syntax error at or near "value"
+--> AT 21
+
+insert into counted (id, n) values (1, 2);
+--> no rows
+
+create table value (id int);
+--> no rows
+
+insert into value (id) values (3);
+--> no rows
+
+insert into counted select value (4), 5 from value;
+--> ERROR 42883: function value(integer) does not exist
+--> HINT: No function matches the given name and argument types. You might need to add explicit type casts.
+--> AT 28
+
+select id from counted fetch first 1 rows;
+--> ERROR 42601: syntax error at or near ";"
+--> AT 42
+
+select id from counted order by id fetch next row;
+--> ERROR 42601: syntax error at or near ";"
+--> AT 50
+
+select id from counted order by id fetch first 1 rows only;
+--> {"id":1}
+
+select id from counted order by id fetch first (1) rows with ties;
+--> {"id":1}
+
+create function one_of() returns int language plpgsql as $$ declare c cursor for select id from counted; r int; begin open c; fetch next from c into r; return r; end $$;
+--> no rows
+
+select one_of();
+--> {"one_of":1}
