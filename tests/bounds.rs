@@ -188,10 +188,38 @@ fn the_texts_of_control_calls_are_bounded_one_by_one_and_together() {
                 assert_eq!((full.status, full.reason()), (413, "world_keeps_too_much"), "{path}: {full}");
                 assert!(full.to_string().contains("a world keeps at most 67108864"), "{full}");
             }
+            for (path, body) in [
+                ("notebooks", notebook(&text(LONGEST))),
+                ("webhooks/endpoints", endpoint(&text(LONGEST))),
+                ("analytics/log-drains", drain(&text(LONGEST))),
+            ] {
+                let full = api.post(&format!("/v2/projects/{{ref}}/{path}"), body);
+                assert_eq!((full.status, full.reason()), (413, "world_keeps_too_much"), "{path}: {full}");
+            }
             assert_eq!(api.put("/_sim/documents", document(14, "short".to_owned())).status, 200);
             assert_eq!(api.put(vault, json!({ "value": text(LONGEST / 2) })).status, 200);
         },
     );
+}
+
+fn notebook(text: &str) -> Value {
+    let content = json!({ "schema_version": 1, "cells": [{ "type": "markdown", "text": text }] });
+    json!({ "data": { "type": "notebook", "attributes": { "name": "n", "content": content } } })
+}
+
+fn endpoint(text: &str) -> Value {
+    let attributes = json!({
+        "url": "https://hooks.example",
+        "event_types": [{ "type": "*" }],
+        "signing_secret": "a secret of tests",
+        "custom_headers": { "x-key": text },
+    });
+    json!({ "data": { "type": "endpoint", "attributes": attributes } })
+}
+
+fn drain(text: &str) -> Value {
+    let config = json!({ "url": "https://logs.example", "headers": { "x-key": text } });
+    json!({ "data": { "type": "log_drain", "attributes": { "name": "n", "backend_type": "webhook", "config": config } } })
 }
 
 #[test]

@@ -60,6 +60,8 @@ fn words_of_paths_and_kinds_of_drains_have_the_names_of_the_profile() {
         let link = json!({ "data": { "type": "private_link_association", "attributes": attributes } });
         let made = api.post(LINKS, link);
         assert_eq!(made.status, 201, "{made}");
+        let neutral = api.delete(&format!("{LINKS}/cloud_a-account/123456789012"));
+        assert_eq!((neutral.status, neutral.reason()), (404, "unknown_path"));
         assert_eq!(api.delete(&format!("{LINKS}/acme-account/123456789012")).status, 204);
         let document = peek(api, |sim| sim.openapi());
         let path = "/v2/projects/{ref}/private-link/associations/acme-account/{acme_account_id}";

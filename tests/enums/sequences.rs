@@ -536,7 +536,9 @@ fn second_version() -> Vec<Vec<String>> {
         "syslog",
     ];
     for (kind, http) in kinds.into_iter().zip(["http1", "http2"].into_iter().cycle()) {
-        let config = format!(r#"{{"name":"a","backend_type":"{kind}","config":{{"http":"{http}"}}}}"#);
+        let config = format!(
+            r#"{{"name":"a","backend_type":"{kind}","config":{{"url":"https://a.example","http":"{http}"}}}}"#
+        );
         let data = format!(r#"{{"data":{{"type":"log_drain","attributes":{config}}}}}"#);
         all.push(steps([format!("POST /v2/projects/{{ref}}/analytics/log-drains {data}")]));
     }

@@ -112,6 +112,9 @@ fn push_and_reset_run_the_branch_again() {
             let branch = dev(api);
             api.after(60);
             let reply = api.post(&format!("{}/{verb}", at(&branch)), json!({ "migration_version": "2" }));
+            let text = "migration_version: no migration to run has the version 2";
+            refused(&reply, 400, "invalid_body.migration_version", text);
+            let reply = api.post(&format!("{}/{verb}", at(&branch)), json!({}));
             assert_eq!((reply.status, &reply.json()["message"]), (201, &json!("ok")));
             let run = reply.json()["workflow_run_id"].as_str().unwrap_or_default().to_owned();
             assert_eq!(run.len(), 36);
@@ -281,5 +284,19 @@ fn the_project_of_a_persistent_branch_is_not_deleted_either() {
         refused(&api.delete(&project), 422, "persistent_branch", "Cannot delete persistent branch");
         api.patch(&at(&branch), json!({ "persistent": false }));
         assert_eq!(api.delete(&project).status, 200);
+    });
+}
+
+#[test]
+fn the_run_of_a_deleted_branch_is_dead() {
+    both(scenario::active_project, |api| {
+        let branch = dev(api);
+        api.after(60);
+        api.post(&format!("{}/reset", at(&branch)), json!({}));
+        assert_eq!(api.delete(&at(&branch)).status, 200);
+        let runs = api.get("/v1/projects/{ref}/actions").json();
+        let steps = runs[0]["run_steps"].as_array().expect("a list").clone();
+        let migrate = steps.iter().find(|step| step["name"] == "migrate").expect("it has migrations");
+        assert_eq!(migrate["status"], "DEAD");
     });
 }

@@ -4,10 +4,12 @@ mod entitlements;
 mod members;
 mod projects;
 
+use http::Method;
 use insta::assert_snapshot;
-use serde_json::json;
+use serde_json::{Value, json};
 use sim_fixtures::{Call, scenario};
 
+use crate::steps::Steps as _;
 use crate::support::both;
 
 #[test]
@@ -83,5 +85,31 @@ fn a_limited_token_makes_no_organization() {
             let call = Call::post("/v1/organizations").json(json!({ "name": "Theirs" })).token(&token);
             assert_eq!(api.send(call).reason(), "token_limited");
         }
+    });
+}
+
+#[test]
+fn a_lower_plan_tells_what_it_lacks_and_ends_it_if_asked() {
+    both(scenario::active_project, |api| {
+        let plan = "/_sim/organizations/acme/plan";
+        api.control(Method::PUT, plan, json!({ "plan": "team" }));
+        api.resize("small");
+        let addon = json!({ "addon_type": "pitr", "addon_variant": "pitr_7" });
+        assert_eq!(api.patch("/v1/projects/{ref}/billing/addons", addon).status, 200);
+        let replica = json!({ "read_replica_region": "eu-west-1" });
+        assert_eq!(api.post("/v1/projects/{ref}/read-replicas/setup", replica).status, 201);
+        assert_eq!(api.post("/v1/projects/{ref}/branches", json!({ "branch_name": "dev" })).status, 201);
+        api.after(60);
+        let lower = api.control(Method::PUT, plan, json!({ "plan": "free" }));
+        let keeps = ["addons", "instance_size", "read_replicas", "branches"];
+        assert_eq!(lower["kept"], json!([{ "project": api.project(), "keeps": keeps }]));
+        let ended = api.control(Method::PUT, plan, json!({ "plan": "free", "enforce": true }));
+        assert_eq!((&ended["plan"], ended.get("kept")), (&json!("free"), None));
+        let addons = api.get("/v1/projects/{ref}/billing/addons").json();
+        assert_eq!(addons["selected_addons"], json!([]));
+        assert_eq!(api.control(Method::GET, "/_sim/projects/{ref}/read-replicas", Value::Null), json!([]));
+        api.after(60);
+        assert_eq!(api.control(Method::PUT, plan, json!({ "plan": "pro" })).get("kept"), None);
+        assert_eq!(api.get("/v1/projects/{ref}/branches").json(), json!([]));
     });
 }

@@ -68,3 +68,13 @@ fn wrong_fields_are_refused_by_name() {
         }
     });
 }
+
+#[test]
+fn a_webhook_has_an_address() {
+    both(scenario::active_project, |api| {
+        let attributes = json!({ "name": "a", "backend_type": "webhook", "config": { "gzip": true } });
+        let body = json!({ "data": { "type": "log_drain", "attributes": attributes } });
+        let reply = api.post("/v2/projects/{ref}/analytics/log-drains", body);
+        assert_eq!((reply.status, reply.reason()), (400, "invalid_body.data.attributes.config.url"));
+    });
+}

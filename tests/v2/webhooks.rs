@@ -323,3 +323,34 @@ fn a_disabled_endpoint_is_skipped() {
         assert_eq!(api.send(Call::post(&retry)).status, 201);
     });
 }
+
+#[test]
+fn a_project_never_hears_of_its_organization_and_says_so() {
+    both(scenario::active_project, |api| {
+        let kinds = ["v1.project.paused", "v1.organization.member.added", "*"];
+        let reply = api.post(&format!("{OF_PROJECT}/endpoints"), document("endpoint", endpoint(&kinds)));
+        let ignored = reply.header("x-sim-ignored");
+        assert_eq!((reply.status, ignored), (201, "body.data.attributes.event_types.1.type"));
+        let reply = api.post(&format!("{OF_ACME}/endpoints"), document("endpoint", endpoint(&kinds)));
+        assert_eq!((reply.status, reply.header("x-sim-ignored")), (201, ""));
+    });
+}
+
+#[test]
+fn headers_of_posts_are_shown_to_those_who_may_set_them() {
+    both(scenario::active_project, |api| {
+        for at in [OF_PROJECT, OF_ACME] {
+            let path = make(api, at, &["*"]);
+            let list = format!("{at}/endpoints");
+            for (role, shows) in [("administrator", true), ("developer", false), ("reader", false)] {
+                let token = format!("token-of-{role}");
+                let one = api.send(Call::get(&path).token(&token)).json();
+                let all = api.send(Call::get(&list).token(&token)).json();
+                for attributes in [&one["data"]["attributes"], &all["data"][0]["attributes"]] {
+                    assert_eq!(attributes["url"], "https://hooks.example/in", "{role}");
+                    assert_eq!(attributes.get("custom_headers").is_some(), shows, "{role}");
+                }
+            }
+        }
+    });
+}

@@ -1,5 +1,5 @@
-//! Limits on the texts that control calls store. No quota of the service bounds them, and a world that keeps them all would
-//! fill the memory of the process, with all its worlds.
+//! Limits on texts that no quota of the service bounds: those of control calls, notebooks, webhooks and log drains. A world that
+//! keeps them all would fill the memory of the process, with all its worlds.
 
 use sim_base::{Cx, Error, Kind};
 
@@ -12,8 +12,8 @@ const MOST: i64 = 64 << 20;
 /// What a row takes besides its texts.
 const ROW: i64 = 200;
 
-/// The tables that only control calls fill, and the bytes of their texts.
-const TABLES: [(&str, &str); 9] = [
+/// The tables, and the bytes of their texts.
+const TABLES: [(&str, &str); 12] = [
     ("document", "octet_length(url) + octet_length(text)"),
     ("dns", "octet_length(name) + octet_length(records)"),
     ("vault_value", "octet_length(name) + octet_length(sealed)"),
@@ -23,6 +23,12 @@ const TABLES: [(&str, &str); 9] = [
     ("vcs_connection", "octet_length(repository) + octet_length(workdir)"),
     ("oauth_app", "octet_length(name) + octet_length(redirect_uris)"),
     ("user", "octet_length(name) + octet_length(email)"),
+    ("notebook", "octet_length(cells) + ifnull(octet_length(description), 0)"),
+    (
+        "webhook_endpoint",
+        "octet_length(url) + octet_length(event_types) + ifnull(octet_length(custom_headers), 0)",
+    ),
+    ("log_drain", "octet_length(name) + ifnull(octet_length(description), 0) + octet_length(config)"),
 ];
 
 /// Refuses what was just stored if the world keeps too much; the refusal takes it back.
@@ -33,6 +39,6 @@ pub(crate) fn require_room(cx: &Cx<'_>) -> Result<(), Error> {
     if kept <= MOST {
         return Ok(());
     }
-    let text = format!("the texts of control calls would take {kept} bytes, a world keeps at most {MOST}");
+    let text = format!("its texts would take {kept} bytes, a world keeps at most {MOST}");
     Err(Error::new(Kind::TooLarge, "world_keeps_too_much", text))
 }

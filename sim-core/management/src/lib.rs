@@ -59,7 +59,7 @@ pub use keys::{api_key, api_key_change, root_key, secret};
 pub use networking::{dns, hostname, hostname_progress, network, network_change, vanity};
 pub(crate) use organizations::reach;
 pub use organizations::{account, organization, organization_project, permission, user};
-pub use plans::{addon, billing, entitlement};
+pub use plans::{addon, beyond_plan, billing, entitlement};
 pub use projects::{
     claim_token, health, metrics, project, project_change, project_claim, project_log, region, resize,
     restart, restore, upgrade, upgrade_obstacles, upgrade_progress,

@@ -509,6 +509,12 @@ fn rerun(model: &mut Model, asked: &Asked<'_>, run: RunKind) -> Answer {
     if run != RunKind::Reset && !model.projects[model.branches[number].parent].is_active() {
         return Err(400);
     }
+    let Branch { project, parent, .. } = model.branches[number];
+    let from = if run == RunKind::Push { parent } else { project };
+    let known = model.projects[from].migrations.at(model.now);
+    if asked.body("migration_version").as_str().is_some_and(|version| !known.contains_key(version)) {
+        return Err(400);
+    }
     model.set_branch(number, "RUNNING_MIGRATIONS");
     let told = model.runs.iter().filter(|run| run.told_as.is_some()).count();
     model.begin_run(number, Some(told), "migrate");
@@ -632,6 +638,7 @@ impl Model {
         });
         let Branch { project, is_default, .. } = self.branches[number];
         self.branches[number].is_deleted = true;
+        self.break_off_run(number);
         if !is_default && self.projects[project].is_live() {
             self.remove(project);
         }

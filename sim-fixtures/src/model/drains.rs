@@ -39,6 +39,7 @@ const RULES: &[Rule] = &[
             json!({ "data": { "type": "log_drain", "attributes": {} } }),
             with("name", json!(7)),
             with("backend_type", json!("tape")),
+            with("backend_type", json!("webhook")),
             with("config", json!("https://logs.example")),
             with("config", json!({ "port": 65_536 })),
             with("config", json!({ "http": "http3" })),
@@ -57,7 +58,7 @@ const RULES: &[Rule] = &[
     })
     .call(|dice, model, what| {
         let name = dice.one_in(2).then(|| json!(dice.pick(&NAMES)));
-        let config = dice.one_in(2).then(|| json!({ "region": "eu" }));
+        let config = dice.one_in(2).then(|| json!({ "url": "https://logs.example", "region": "eu" }));
         let kind = Some(json!(dice.pick(&["webhook", "s3"])));
         some_drain(dice, model, what).with(document(given([
             ("name", name),

@@ -182,7 +182,7 @@ pub(super) struct Migration {
 pub(super) struct Migrations(Vec<(Timestamp, BTreeMap<String, Migration>)>);
 
 impl Migrations {
-    fn at(&self, instant: Timestamp) -> BTreeMap<String, Migration> {
+    pub(super) fn at(&self, instant: Timestamp) -> BTreeMap<String, Migration> {
         let found = self.0.iter().rfind(|(since, _)| *since <= instant);
         found.map_or_else(BTreeMap::new, |(_, all)| all.clone())
     }

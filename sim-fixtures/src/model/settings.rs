@@ -205,7 +205,7 @@ const RULES: &[Rule] = &[
     })
     .call(postgres)
     .bodies(bad_postgres),
-    Rule::read(GetRootKey::META, "secrets:read", |model, asked| {
+    Rule::write(GetRootKey::META, "secrets:read", |model, asked| {
         // The first key is random.
         let key = &model.projects[asked.project()].settings.root_key;
         Ok(given([("root_key", key.as_ref().map(|key| json!(key)))]))

@@ -674,3 +674,44 @@ fn with_a_json_body_the_query_is_ignored() {
         assert_eq!((good.status, &good.json()["verify_jwt"]), (201, &json!(false)));
     });
 }
+
+#[test]
+fn equal_files_keep_their_digest_and_their_paths() {
+    both(scenario::active_project, |api| {
+        let first = deployed(api, "hi", &[("index.ts", "one")]);
+        let again = deployed(api, "hi", &[("index.ts", "one")]);
+        let renamed = api.patch(HI, json!({ "name": "Other" })).json();
+        assert_eq!((again.version, &renamed["version"]), (2, &json!(3)));
+        for (digest, path) in [
+            (json!(again.ezbr_sha256), json!(again.entrypoint_path)),
+            (renamed["ezbr_sha256"].clone(), renamed["entrypoint_path"].clone()),
+        ] {
+            assert_eq!((digest, path), (json!(first.ezbr_sha256), json!(first.entrypoint_path)));
+        }
+        assert_eq!(json!(digest_of(&api.get(&format!("{HI}/body")).body)), json!(first.ezbr_sha256));
+        let other = deployed(api, "hi", &[("index.ts", "two")]);
+        assert!(other.ezbr_sha256 != first.ezbr_sha256, "other files");
+        assert!(other.entrypoint_path.ends_with("_4/source/index.ts"), "{}", other.entrypoint_path);
+    });
+}
+
+#[test]
+fn an_empty_name_is_none() {
+    both(scenario::active_project, |api| {
+        deployed(api, "hi", &[("index.ts", "one")]);
+        let reply = api.patch(HI, json!({ "name": "" }));
+        assert_eq!((&reply.json()["name"], reply.header("x-sim-ignored")), (&json!("hi"), "body.name"));
+        let reply = api.post(FUNCTIONS, json!({ "slug": "b", "name": "", "body": "x" }));
+        assert_eq!((&reply.json()["name"], reply.header("x-sim-ignored")), (&json!("b"), "body.name"));
+    });
+}
+
+#[test]
+fn a_deployed_slug_begins_with_a_letter() {
+    both(scenario::active_project, |api| {
+        let reply = deploy(api, "1a", &[("index.ts", "one")]);
+        assert_eq!((reply.status, reply.reason()), (400, "invalid_query.slug"));
+        let one = json!({ "id": "x", "slug": "1a", "name": "x", "status": "ACTIVE", "version": 1 });
+        assert_eq!(api.put(FUNCTIONS, json!([one])).reason(), "invalid_body.functions.0.slug");
+    });
+}

@@ -83,7 +83,7 @@ fn the_rest_layer_has_bounds() {
 fn storage_transforms_images_on_paid_plans_unless_told_otherwise() {
     both(first_edition, |api| {
         assert_snapshot!(api.get(STORAGE), @r#"200 {"fileSizeLimit":52428800,"features":{"imageTransformation":{"enabled":true},"s3Protocol":{"enabled":true}}}"#);
-        let free = |plan| SetPlan { slug: "acme".to_owned(), plan };
+        let free = |plan| SetPlan::new("acme", plan);
         api.look(&mut |sim| drop(sim.as_admin().call(free(Plan::Free)).expect("plans can be set")));
         assert_eq!(api.get(STORAGE).json()["features"]["imageTransformation"]["enabled"], false);
         let features =

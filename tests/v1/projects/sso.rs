@@ -400,3 +400,12 @@ fn reading_is_for_members_and_changing_for_administrators() {
         assert_snapshot!(api.get(PATH), @r#"404 {"message":"Project not found"}"#);
     });
 }
+
+#[test]
+fn a_domain_is_given_once() {
+    both(saml_project, |api| {
+        let reply = api.post(PATH, provider("https://idp.example", &["c.example", "C.example"]));
+        let text = r#"400 {"message":"domains.1: 'C.example' is given twice, at 0 too"}"#;
+        assert_eq!((reply.reason(), reply.to_string()), ("invalid_body.domains.1", text.to_owned()));
+    });
+}

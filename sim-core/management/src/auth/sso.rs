@@ -536,6 +536,12 @@ fn set_domains(cx: &Cx<'_>, project: &ProjectRef, provider: i64, domains: &[Doma
     let kept: BTreeMap<_, _> = kept.into_iter().collect();
     cx.db.run("DELETE FROM sso_domain WHERE provider = ?1", (provider,));
     for (place, Domain(domain)) in domains.iter().enumerate() {
+        if let Some(first) =
+            domains[..place].iter().position(|Domain(other)| other.eq_ignore_ascii_case(domain))
+        {
+            let text = format!("domains.{place}: '{domain}' is given twice, at {first} too");
+            return Err(Error::invalid(format!("invalid_body.domains.{place}"), text));
+        }
         require_free_domain(cx, project, domain, place)?;
         let new = || (cx.rng.uuid("sso domain").to_string(), micros(cx.now));
         let (id, created_at) = kept.get(&domain.to_ascii_lowercase()).cloned().unwrap_or_else(new);

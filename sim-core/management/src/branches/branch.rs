@@ -12,6 +12,7 @@ use sim_base::{
     Secret, TaskEntry, Timestamp, View, delete, from_micros, get, micros, post, view,
 };
 
+use crate::action;
 use crate::backup;
 use crate::branch_removal::Removal;
 use crate::branch_workflow::{self as workflow, BranchStatus, BranchStep};
@@ -409,6 +410,7 @@ pub(crate) fn remove(cx: &mut Cx<'_>, branch: &Branch) -> Result<(), Error> {
         project::begin_delete(cx, &own)?;
     }
     cx.cancel::<BranchStep>(&branch.id);
+    action::break_off(cx, &branch.id);
     cx.cancel::<Removal>(&branch.id);
     cx.db.run("DELETE FROM branch WHERE id = ?1", (&branch.id,));
     event::happened_in(cx, EventType::BranchRemoved, &branch.parent_project_ref.0);
@@ -434,18 +436,23 @@ impl Operation for DisableBranching {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        let branches = of_project(cx, &project.r#ref);
-        if branches.is_empty() {
+        if of_project(cx, &project.r#ref).is_empty() {
             return Err(not_enabled());
         }
-        for branch in branches.iter().filter(|branch| !branch.is_default) {
-            remove(cx, branch)?;
-        }
-        if cx.db.run("DELETE FROM branch WHERE parent = ?1", (&project.r#ref,)) > 0 {
-            event::happened_in(cx, EventType::BranchRemoved, &project.r#ref);
-        }
+        end_all(cx, &project.r#ref)?;
         Ok(Empty {})
     }
+}
+
+/// Deletes all branches of a project, persistent ones and the default one too.
+pub(crate) fn end_all(cx: &mut Cx<'_>, project: &str) -> Result<(), Error> {
+    for branch in of_project(cx, project).iter().filter(|branch| !branch.is_default) {
+        remove(cx, branch)?;
+    }
+    if cx.db.run("DELETE FROM branch WHERE parent = ?1", (project,)) > 0 {
+        event::happened_in(cx, EventType::BranchRemoved, project);
+    }
+    Ok(())
 }
 
 /// Refuses a name that another branch of the project has.

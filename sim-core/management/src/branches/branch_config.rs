@@ -11,6 +11,7 @@ use sim_base::{
 use crate::branch::{Branch, BranchId, load, parent_of, project_of, remove, require_free_name};
 use crate::branch_removal;
 use crate::branch_workflow::{self as workflow, BranchStatus};
+use crate::migration;
 use crate::needs;
 use crate::organization;
 use crate::pooler;
@@ -266,8 +267,28 @@ pub(crate) fn start_run(
     if kind != workflow::RunKind::Reset {
         parent_of(cx, &branch).require_active()?;
     }
+    require_version(cx, &branch, kind, migration_version.as_deref())?;
     let workflow_run_id = workflow::rerun(cx, &branch, kind, migration_version);
     Ok(StartedRun { workflow_run_id, message: Okay::Ok })
+}
+
+/// Refuses a version that none of the migrations to run has.
+fn require_version(
+    cx: &Cx<'_>,
+    branch: &Branch,
+    kind: workflow::RunKind,
+    version: Option<&str>,
+) -> Result<(), Error> {
+    let Some(version) = version else { return Ok(()) };
+    let from = match kind {
+        workflow::RunKind::Create | workflow::RunKind::Push => parent_of(cx, branch),
+        workflow::RunKind::Reset | workflow::RunKind::Merge => project_of(cx, branch),
+    };
+    if migration::recorded(cx, &from).iter().any(|one| one.version == version) {
+        return Ok(());
+    }
+    let text = format!("migration_version: no migration to run has the version {version}");
+    Err(Error::invalid("invalid_body.migration_version", &text).field("migration_version", text))
 }
 
 /// Delete a branch and its own project.

@@ -344,6 +344,16 @@ pub(crate) fn any(cx: &Cx<'_>, project: &str) -> bool {
     cx.db.maybe("SELECT 1 FROM replica WHERE project = ?1 LIMIT 1", (project,), |_| Ok(())).is_some()
 }
 
+/// Removes the project's read replicas at once.
+pub(crate) fn end_all(cx: &Cx<'_>, project: &str) {
+    backup_span::settle(cx, project);
+    for one in of(cx, project) {
+        cx.cancel::<ReplicaStep>(&one.database_identifier);
+    }
+    cx.db.run("DELETE FROM replica WHERE project = ?1", (project,));
+    backup_span::lose_archive(cx, project);
+}
+
 const COLUMNS: &str = "identifier, region, status, created_at, project";
 
 fn find(cx: &Cx<'_>, identifier: &str) -> Option<Replica> {

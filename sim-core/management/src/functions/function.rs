@@ -35,6 +35,7 @@ const TABLES: &str = "
         import_map_path TEXT,
         changed_by_call INTEGER NOT NULL,
         bundle_sha256 TEXT,
+        files_of INTEGER NOT NULL, -- the version that brought its files
         PRIMARY KEY (project, slug)
     ) STRICT, WITHOUT ROWID;
 ";
@@ -168,11 +169,13 @@ impl Operation for CreateFunction {
         compare_import_map(cx, self.import_map, self.import_map_path.as_ref(), part)?;
         let (sources, entrypoint) = sources_of(self.body, self.entrypoint_path);
         function_body::require_size(cx, &sources)?;
+        let name = given_name(cx, self.name, part)?;
+        let base = Stored::new(cx, &project, &self.slug.0);
         let new = Stored {
-            name: self.name,
+            name: name.unwrap_or(base.name),
             verify_jwt: self.verify_jwt.unwrap_or(true),
             entrypoint: entrypoint.unwrap_or_else(|| LEGACY_ENTRYPOINT.to_owned()),
-            ..Stored::new(cx, &project, &self.slug.0)
+            ..base
         }
         .with_import_map(self.import_map, self.import_map_path);
         function_body::store(cx, new.key(), &new.id, new.version, &sources);
@@ -189,6 +192,14 @@ const LEGACY_IMPORT_MAP: &str = "file:///src/import_map.json";
 /// The part of the request that has the other fields: bytes leave no room for them in the body.
 fn part_of(body: Option<&TextOrBytes>) -> &'static str {
     if matches!(body, Some(TextOrBytes::Bytes(_))) { "query" } else { "body" }
+}
+
+/// The name, if there is one. An empty one is none, as in deploys, and marked as ignored.
+pub(crate) fn given_name(cx: &Cx<'_>, name: String, part: &str) -> Result<Option<String>, Error> {
+    if name.is_empty() {
+        cx.without_effect(|| format!("{part}.name"))?;
+    }
+    Ok(Some(name).filter(|name| !name.is_empty()))
 }
 
 /// Marks the path of an import map if there is to be none.
@@ -357,7 +368,8 @@ impl Operation for UpdateFunction {
             ..before.clone()
         }
         .with_import_map(self.import_map, self.import_map_path);
-        after.name = self.name.unwrap_or(after.name);
+        let name = self.name.map(|name| given_name(cx, name, part)).transpose()?.flatten();
+        after.name = name.unwrap_or(after.name);
         after.verify_jwt = self.verify_jwt.unwrap_or(after.verify_jwt);
         let (sources, entrypoint) = match self.body {
             None => (function_body::sources(cx, before.key(), before.version), self.entrypoint_path),
@@ -506,15 +518,17 @@ pub(crate) struct Stored {
     pub(crate) updated_at: i64,
     pub(crate) verify_jwt: bool,
     pub(crate) import_map: bool,
-    /// As received; relative to the folder of the version unless it is an address.
+    /// As received; relative to the folder of its files unless it is an address.
     pub(crate) entrypoint: String,
     pub(crate) import_map_path: Option<String>,
     pub(crate) changed_by_call: u64,
     pub(crate) bundle_sha256: Option<String>,
+    /// The version that brought its files. Versions with the same files are in the same folder.
+    pub(crate) files_of: i64,
 }
 
 const COLUMNS: &str = "project, slug, id, name, status, version, created_at, updated_at, verify_jwt, import_map, \
-                       entrypoint, import_map_path, changed_by_call, bundle_sha256";
+                       entrypoint, import_map_path, changed_by_call, bundle_sha256, files_of";
 
 impl Stored {
     /// Version 1 of a function with that slug. It gets a new id, unless a bundle for it already exists.
@@ -536,6 +550,7 @@ impl Stored {
             import_map_path: None,
             changed_by_call: cx.call,
             bundle_sha256: None,
+            files_of: 1,
         }
     }
 
@@ -556,6 +571,7 @@ impl Stored {
             import_map_path: row.get(11)?,
             changed_by_call: row.get::<_, i64>(12)? as u64,
             bundle_sha256: row.get(13)?,
+            files_of: row.get(14)?,
         })
     }
 
@@ -573,19 +589,23 @@ impl Stored {
         self
     }
 
-    /// Paths that were addresses in this version's own folder move with its version.
+    /// Paths that are addresses in a folder of its own move with its files.
     pub(crate) fn keep_paths_relative(&mut self) {
-        let folder = self.folder();
+        let folders = [self.files_of, self.version].map(|version| self.folder_of(version));
         for path in std::iter::once(&mut self.entrypoint).chain(&mut self.import_map_path) {
-            if let Some(relative) = path.strip_prefix(&folder) {
+            if let Some(relative) = folders.iter().find_map(|folder| path.strip_prefix(folder)) {
                 *path = relative.to_owned();
             }
         }
     }
 
-    /// The platform's folder for the files of this version.
+    /// The platform's folder for its files.
     pub(crate) fn folder(&self) -> String {
-        format!("file:///tmp/user_fn_{}_{}_{}/source/", self.project, self.id, self.version)
+        self.folder_of(self.files_of)
+    }
+
+    fn folder_of(&self, version: i64) -> String {
+        format!("file:///tmp/user_fn_{}_{}_{version}/source/", self.project, self.id)
     }
 
     fn address(&self, path: &str) -> String {
@@ -609,9 +629,13 @@ impl Stored {
         }
     }
 
-    /// With the digest of the bundle made of its version's sources.
+    /// With the digest of the bundle made of its version's sources. Other files are in a folder of this version.
     pub(crate) fn bundled(self, cx: &Cx<'_>) -> Stored {
-        Stored { bundle_sha256: function_body::bundle_sha256(cx, &self), ..self }
+        if function_body::bundle_sha256(cx, &self) == self.bundle_sha256 {
+            return self;
+        }
+        let moved = Stored { files_of: self.version, ..self };
+        Stored { bundle_sha256: function_body::bundle_sha256(cx, &moved), ..moved }
     }
 
     /// Marks the digest that the caller has `given` as ignored if the bundle has another one. `part` of the request has the field.
@@ -627,7 +651,7 @@ impl Stored {
     pub(crate) fn save(self, cx: &Cx<'_>) -> Stored {
         let saved = Stored { changed_by_call: cx.call, ..self }.bundled(cx);
         cx.db.run(
-            "INSERT OR REPLACE INTO function VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+            "INSERT OR REPLACE INTO function VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
             rusqlite::params![
                 saved.project,
                 saved.slug,
@@ -643,6 +667,7 @@ impl Stored {
                 saved.import_map_path,
                 saved.changed_by_call as i64,
                 saved.bundle_sha256,
+                saved.files_of,
             ],
         );
         saved

@@ -21,6 +21,16 @@ pub struct BulkFunction {
     /// Its id, as bundling returned it. It does not rename a function that has another one.
     pub id: String,
     /// Its name in paths.
+    #[schemars(
+        regex(pattern = r"^[A-Za-z][A-Za-z0-9_-]*$"),
+        extend(
+            "x-rule" = "a letter, then letters, digits, underscores and hyphens",
+            "x-2025-05" = {
+                "pattern": "^[A-Za-z0-9_-]+$",
+                "x-rule": "letters, digits, underscores and hyphens"
+            }
+        )
+    )]
     pub slug: Slug,
     /// Its name.
     pub name: String,
@@ -130,9 +140,10 @@ fn replace(cx: &Cx<'_>, project: &Row, place: usize, new: BulkFunction) -> Resul
     let at = format!("body.functions.{place}");
     function::compare_import_map(cx, new.import_map, new.import_map_path.as_ref(), &at)?;
     let base = before.clone().unwrap_or_else(|| Stored::new(cx, project, &new.slug.0));
+    let name = function::given_name(cx, new.name, &at)?;
     let mut after = Stored {
         id: own_id.unwrap_or(new.id),
-        name: new.name,
+        name: name.unwrap_or(base.name),
         status: new.status,
         version: new.version,
         created_at: new.created_at.unwrap_or(base.created_at),

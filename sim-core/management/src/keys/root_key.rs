@@ -9,8 +9,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Empty, Error, Kind, Meta, Needs, New, Operation, Resource, Scope, Secret, View, get, hex,
-    put, view,
+    Access, Cx, Empty, Error, Kind, Meta, Needs, New, Operation, Resource, Role, Scope, Secret, View, get,
+    hex, put, view,
 };
 
 use crate::kept;
@@ -67,6 +67,7 @@ impl Operation for GetRootKey {
     type Output = RootKey;
     const META: Meta = Meta {
         beta: true,
+        role: Role::Administrator,
         scope: Some(Scope("secrets:read")),
         also: &[500],
         failure: "Failed to retrieve project's pgsodium config",

@@ -10,6 +10,7 @@ use sim_base::{
     delete, get, micros, post, put, set_role, view,
 };
 
+use crate::beyond_plan::{self, Kept};
 use crate::catalog::ReleaseChannel;
 use crate::project::Row;
 use crate::reach;
@@ -261,7 +262,21 @@ impl Operation for ListMembers {
     }
 }
 
+/// An organization whose plan was set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OrganizationOnPlan {
+    /// The organization.
+    #[serde(flatten)]
+    pub organization: OrganizationDetail,
+    /// What its projects keep although the plan lacks it; absent if there is nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kept: Vec<Kept>,
+}
+
 /// Change the plan of an organization.
+///
+/// Projects keep what a lower plan lacks (add-ons, larger machines, read replicas, branches, private links), and the answer lists
+/// it; with `enforce` it ends.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetPlan {
@@ -269,16 +284,22 @@ pub struct SetPlan {
     pub slug: String,
     /// The new plan.
     pub plan: Plan,
+    /// Whether to end what the projects have and the plan lacks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub enforce: Option<bool>,
 }
 
 impl Operation for SetPlan {
-    type Output = OrganizationDetail;
+    type Output = OrganizationOnPlan;
     const META: Meta =
         Meta { access: Access::Control, ..put("sim-set-plan", "/_sim/organizations/{slug}/plan") };
 
-    fn run(self, cx: &mut Cx<'_>) -> Result<OrganizationDetail, Error> {
+    fn run(self, cx: &mut Cx<'_>) -> Result<OrganizationOnPlan, Error> {
         let before = load(cx, &self.slug)?.plan;
-        // The effects on its projects, such as on their backups, are computed from these values, however many
+        if self.enforce == Some(true) {
+            beyond_plan::end(cx, &self.slug, self.plan)?;
+        }
+        // The other effects on its projects, such as on their backups, are computed from these values, however many
         // projects there are.
         let sql = "UPDATE organization SET plan = ?2,
                        paying_since = iif(plan = 'free' AND ?2 <> 'free', ?3, paying_since),
@@ -286,7 +307,8 @@ impl Operation for SetPlan {
                    WHERE slug = ?1";
         cx.db.run(sql, (&self.slug, self.plan.as_str(), micros(cx.now)));
         event::plan_changed(cx, &self.slug, before, self.plan);
-        load(cx, &self.slug)
+        let kept = beyond_plan::of_organization(cx, &self.slug, self.plan);
+        Ok(OrganizationOnPlan { organization: load(cx, &self.slug)?, kept })
     }
 }
 

@@ -15,6 +15,7 @@ use crate::oauth_app::OAuthScope;
 use crate::organization;
 use crate::permission::{self, Permission};
 use crate::project::{self, ProjectRef};
+use crate::v2::member;
 
 operations![CreateUser, ListUsers, CreateToken, ListTokens, IntrospectToken, RevokeToken];
 
@@ -79,7 +80,7 @@ pub struct CreateUser {
     pub name: String,
     /// Unique email address; `name@example.test` by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = 1024))]
+    #[schemars(length(max = 1024), regex(pattern = member::EMAIL), extend("x-rule" = "an email address"))]
     pub email: Option<String>,
     /// Whether the user has enabled a second factor.
     #[serde(default)]

@@ -3,6 +3,7 @@
 use sim_base::Section;
 
 pub mod addon;
+pub mod beyond_plan;
 pub mod billing;
 pub mod entitlement;
 

@@ -12,9 +12,8 @@ use crate::catalog::InstanceSize;
 use crate::organization::{self, OrganizationDetail, Plan};
 use crate::project::{self, MemberAtLimit, ProjectRef, Row as Project};
 use crate::v2::member;
-use crate::v2::private_link;
 use crate::v2::webhooks::event::{self, EventType};
-use crate::{addon, backup_span, branch, claim_token, jit_access, project_row, replica, text_of};
+use crate::{backup_span, beyond_plan, claim_token, jit_access, project_row, text_of};
 
 operations![PreviewClaim, ClaimProject];
 
@@ -198,35 +197,8 @@ pub(crate) fn obstacles(cx: &Cx<'_>, project: &Project, target: &OrganizationDet
     let full = members_at_limit(cx, project, target);
     let room = project::require_none_at_limit(&full, Kind::Invalid);
     let refused = [name, room].into_iter().filter_map(Result::err);
-    refused.chain(beyond_plan(cx, project, target.plan)).collect()
-}
-
-/// What the project has and the plan lacks. A machine of the size `micro` is no obstacle, as paid plans have no smaller one: it
-/// becomes `nano`.
-fn beyond_plan(cx: &Cx<'_>, project: &Project, plan: Plan) -> Vec<Error> {
-    let (is_free, own) = (plan == Plan::Free, &*project.r#ref);
-    let mut found = Vec::new();
-    if is_free && addon::any(cx, own) {
-        let text = "Add-ons must be removed before the project can be moved: the plan lacks them.";
-        found.push(Error::invalid("addons_present", text));
-    }
-    if is_free && project.size > InstanceSize::Micro {
-        let text = "The instance must be micro before the project can be moved: the plan lacks larger ones.";
-        found.push(Error::invalid("instance_too_large", text));
-    }
-    if is_free && replica::any(cx, own) {
-        let text = "Read replicas must be removed before the project can be moved: the plan lacks them.";
-        found.push(Error::invalid("replicas_present", text));
-    }
-    if is_free && branch::any(cx, own) {
-        let text = "Branches must be deleted before the project can be moved: the plan lacks them.";
-        found.push(Error::invalid("branches_present", text));
-    }
-    if plan < private_link::LEAST_PLAN && private_link::any(cx, own) {
-        let text = "Private links must be deleted before the project can be moved: the plan lacks them.";
-        found.push(Error::invalid("links_present", text));
-    }
-    found.into_iter().map(|error| error.because("plan", plan.as_str(), None)).collect()
+    let beyond = beyond_plan::of(cx, project, target.plan).into_iter().map(|one| one.obstacle(target.plan));
+    refused.chain(beyond).collect()
 }
 
 /// Members who have no free project left for this one.

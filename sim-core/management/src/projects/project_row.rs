@@ -151,6 +151,14 @@ pub(crate) fn with_branches(cx: &Cx<'_>, r#ref: &str) -> Vec<Row> {
     cx.db.all(&sql, (r#ref,), Row::read)
 }
 
+/// The organization's projects that are not being deleted, without those of branches.
+pub(crate) fn of_organization(cx: &Cx<'_>, slug: &str) -> Vec<Row> {
+    let sql =
+        format!("SELECT {COLUMNS} FROM project WHERE organization = ?1 AND branch_of IS NULL ORDER BY id");
+    let all = cx.db.all(&sql, (slug,), Row::read).into_iter();
+    all.filter(|project| !matches!(project.status, Status::GoingDown | Status::Removed)).collect()
+}
+
 /// The secret that signs tokens for the project's own services.
 pub(crate) fn jwt_secret(cx: &Cx<'_>, r#ref: &str) -> String {
     cx.db.one("SELECT jwt_secret FROM project WHERE ref = ?1", (r#ref,), |row| row.get(0))

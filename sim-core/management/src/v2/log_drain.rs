@@ -11,6 +11,7 @@ use sim_base::{
 };
 
 use super::document::{Given, Many, Object, One, kind};
+use crate::kept;
 use crate::project::{self, ProjectRef};
 use crate::{named, text_of};
 
@@ -188,6 +189,7 @@ impl Operation for CreateLogDrain {
     fn run(self, cx: &mut Cx<'_>) -> Result<One<LogDrainObject>, Error> {
         let project = project::load(cx, &self.r#ref)?;
         let drain = self.data.attributes;
+        require_address(drain.backend_type, &drain.config)?;
         let id = cx.rng.uuid("log drain").to_string();
         let sql = "INSERT INTO log_drain (id, project, name, description, backend_type, config, seq)
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6,
@@ -195,6 +197,7 @@ impl Operation for CreateLogDrain {
         let kind = text_of(&drain.backend_type);
         let config = stored(&drain.config);
         cx.db.run(sql, (&id, &project.r#ref, &drain.name, &drain.description, kind, config));
+        kept::require_room(cx)?;
         Ok(One::of(Object::new(id, drain)))
     }
 }
@@ -256,8 +259,10 @@ impl Operation for UpdateLogDrain {
         };
         let sql =
             "UPDATE log_drain SET name = ?2, description = ?3, backend_type = ?4, config = ?5 WHERE id = ?1";
+        require_address(new.backend_type, &new.config)?;
         let kind = text_of(&new.backend_type);
         cx.db.run(sql, (&old.id, &new.name, &new.description, kind, stored(&new.config)));
+        kept::require_room(cx)?;
         Ok(One::of(Object::new(old.id, new)))
     }
 }
@@ -292,6 +297,16 @@ impl Operation for DeleteLogDrain {
     fn payload(_: &Empty) -> Payload {
         Payload::nothing()
     }
+}
+
+/// Refuses a drain that posts to nowhere.
+fn require_address(kind: DrainType, config: &DrainConfig) -> Result<(), Error> {
+    if kind != DrainType::Webhook || config.url.as_ref().is_some_and(|url| !url.is_empty()) {
+        return Ok(());
+    }
+    let field = "data.attributes.config.url";
+    let text = format!("{field}: Required");
+    Err(Error::invalid(format!("invalid_body.{field}"), &text).field(field, text))
 }
 
 const COLUMNS: &str = "id, name, description, backend_type, config";

@@ -12,6 +12,7 @@ use sim_base::{
 
 use super::document::{Asked, Given, Object, One, PAGING, Page, kind};
 use super::notebook_cell::{Cell, Content};
+use crate::kept;
 use crate::project::{self, ProjectRef};
 
 operations![CreateNotebook, ListNotebooks, GetNotebook, UpdateNotebook, DeleteNotebook];
@@ -229,6 +230,7 @@ impl Operation for CreateNotebook {
             micros(cx.now),
         ];
         cx.db.insert(sql, row);
+        kept::require_room(cx)?;
         load(cx, &project.r#ref, &id).map(One::of)
     }
 }
@@ -368,6 +370,7 @@ impl Operation for UpdateNotebook {
             cx.caller.user(),
         );
         cx.db.run(sql, row);
+        kept::require_room(cx)?;
         load(cx, &project.r#ref, &id).map(One::of)
     }
 }

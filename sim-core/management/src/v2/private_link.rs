@@ -41,6 +41,11 @@ pub(crate) fn any(cx: &Cx<'_>, project: &str) -> bool {
     cx.db.maybe("SELECT 1 FROM private_link WHERE project = ?1 LIMIT 1", (project,), |_| Ok(())).is_some()
 }
 
+/// Ends the project's private links.
+pub(crate) fn end_all(cx: &Cx<'_>, project: &str) {
+    cx.db.run("DELETE FROM private_link WHERE project = ?1", (project,));
+}
+
 pub(crate) const VIEWS: &[View] = &[view(
     "private_link",
     "A cloud account whose private network can reach a project's database.",

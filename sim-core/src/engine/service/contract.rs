@@ -317,7 +317,16 @@ impl Contract {
         let is_word =
             |neutral: &str| self.operations().any(|meta| words_of(meta.path).any(|word| word == neutral));
         let inward = |word| names.spell(Way::In, word).filter(|neutral| is_word(neutral)).unwrap_or(word);
-        self.route(method, &path.split('/').map(inward).collect::<Vec<_>>().join("/"))
+        let matched = self.route(method, &path.split('/').map(inward).collect::<Vec<_>>().join("/"))?;
+        // A word that has another name here is none.
+        let template = matched.operation.entry.meta.path.split('/');
+        let named = |(word, sent)| if word == sent { names.wire(word) } else { sent };
+        let right = template.zip(path.split('/')).map(named).collect::<Vec<_>>().join("/");
+        if path.starts_with(&right) {
+            return Ok(matched);
+        }
+        let error = unknown(Kind::NotFound, "unknown_path", method, path);
+        Err(error.because("nearest_path", right, None))
     }
 
     /// Finds the operation at `path`, with or without a slash at its end. Fails with 404 if there is no such path, and with 405 if it has only other

@@ -7,12 +7,14 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 use sim_base::operations;
 use sim_base::{
-    Cx, Error, Listed, Meta, New, Operation, Profile, Secret, Timestamp, delete, from_micros, get, micros,
-    patch, post,
+    Cx, Error, Listed, Meta, New, Operation, Profile, Role, Secret, Timestamp, delete, from_micros, get,
+    micros, patch, post,
 };
 
 use super::event::EventType;
 use super::place::{OfOrganization, OfProject, Owner, Place, of_webhooks};
+use crate::kept;
+use crate::text_of;
 use crate::v2::document::{Given, Links, Many, Object, One, PAGE, Page, kind};
 
 /// Creates an endpoint of an organization.
@@ -86,7 +88,7 @@ pub struct Endpoint {
     /// The events that it wants to know of.
     #[schemars(length(min = 1))]
     pub event_types: Vec<Subscription>,
-    /// Headers that posts have besides their own; absent if none were given.
+    /// Headers that posts have besides their own; for administrators and above, and absent if none were given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub custom_headers: Option<BTreeMap<String, Secret>>,
     /// When it was made.
@@ -178,6 +180,7 @@ where
         let owner = self.place.owner(cx)?;
         let new = self.data.attributes;
         require_address(&new.url)?;
+        tell_unheard(cx, &owner, &new.event_types)?;
         let by = "SELECT uuid FROM user WHERE id = ?1";
         let user = cx.caller.user().and_then(|user| cx.db.maybe(by, (user,), |row| row.get(0)));
         let id = cx.rng.uuid("webhook endpoint").to_string();
@@ -199,6 +202,7 @@ where
             micros(cx.now),
         ];
         cx.db.insert(&sql, row);
+        kept::require_room(cx)?;
         load(cx, &owner, &id).map(|found| One::of(found.shown))
     }
 }
@@ -312,6 +316,7 @@ where
         let found = load(cx, &owner, &self.id)?;
         let changes = self.data.attributes;
         changes.url.as_deref().map_or(Ok(()), require_address)?;
+        tell_unheard(cx, &owner, changes.event_types.as_deref().unwrap_or_default())?;
         let sql = "UPDATE webhook_endpoint SET url = ifnull(?2, url), enabled = ifnull(?3, enabled),
                        event_types = ifnull(?4, event_types), description = ?5,
                        custom_headers = ifnull(?6, custom_headers), signing_secret = ifnull(?7, signing_secret)
@@ -326,6 +331,7 @@ where
             changes.signing_secret.map(|secret| secret.0),
         );
         cx.db.run(sql, row);
+        kept::require_room(cx)?;
         load(cx, &owner, &self.id).map(|found| One::of(found.shown))
     }
 }
@@ -424,6 +430,15 @@ fn require_address(url: &str) -> Result<(), Error> {
     Err(Error::invalid("endpoint_url_unresolvable", text).field("data.attributes.url", text))
 }
 
+/// Marks events of the organization, which a project's endpoint never hears of.
+fn tell_unheard(cx: &Cx<'_>, owner: &Owner, types: &[Subscription]) -> Result<(), Error> {
+    let of_organization = |one: &Subscription| text_of(&one.r#type).starts_with("v1.organization.");
+    let unheard = types.iter().enumerate().filter(|(_, one)| owner.project.is_some() && of_organization(one));
+    unheard
+        .map(|(place, _)| place)
+        .try_for_each(|place| cx.without_effect(|| format!("body.data.attributes.event_types.{place}.type")))
+}
+
 /// Whether an endpoint with these event types wants to know of an event.
 pub(super) fn wants(event_types: &str, r#type: EventType) -> bool {
     let types: Vec<Subscription> = serde_json::from_str(event_types).expect("they were stored as such");
@@ -448,8 +463,11 @@ fn find(cx: &Cx<'_>, owner: &Owner, id: Option<&str>) -> Vec<Found> {
          FROM webhook_endpoint WHERE {} = ?1 AND (?2 IS NULL OR id = ?2) ORDER BY seq",
         owner.column
     );
+    // Those who can't set them don't see them: they have passwords.
+    let shows_headers = cx.require_role(&owner.organization, Role::Administrator).is_ok();
     cx.db.all(&sql, (&owner.name, id), |row| {
         let (id, headers): (String, Option<String>) = (row.get(1)?, row.get(6)?);
+        let headers = headers.filter(|_| shows_headers);
         let types = row.get::<_, String>(4)?;
         let endpoint = Endpoint {
             id: id.clone(),
