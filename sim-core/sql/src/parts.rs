@@ -11,13 +11,10 @@ use super::error::{Result, SqlError, SqlState};
 use super::functions::through_sqlite;
 use super::state::Shared;
 use super::value::array;
-use super::value::json::Json;
+use super::value::json::{ELEMENT, Json};
 
 /// The most elements of an array.
 const ELEMENTS_MAX: usize = 134_217_727;
-
-/// The approximate size of a new element, in bytes.
-const ELEMENT: usize = 64;
 
 pub(super) fn register(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
     // A row, the place of a field, the number of fields, and the new value.

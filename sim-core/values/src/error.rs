@@ -491,3 +491,8 @@ fn message_of(error: &rusqlite::Error) -> Option<&str> {
         _ => None,
     }
 }
+
+/// 22012
+pub fn division_by_zero() -> SqlError {
+    SqlError::new(SqlState::DIVISION_BY_ZERO, "division by zero")
+}

@@ -6,11 +6,11 @@ use num_bigint::BigInt;
 use rusqlite::types::Value;
 
 use super::dates::{add, negated, read as interval, scaled, span};
-use super::decimal::Decimal;
 use super::{Accumulator, Arguments, Form, Function, Kind, out_of_range};
 use crate::error::{Result, SqlError};
 use crate::types::Type;
 use crate::value::interval::Interval;
+use sim_values::decimal::Decimal;
 
 const I2: Type = Type::INT2;
 const I4: Type = Type::INT4;

@@ -3,7 +3,7 @@
 use rusqlite::types::Value;
 
 use super::{Arguments, Function, fit};
-use crate::error::{Result, SqlError, SqlState};
+use crate::error::{Result, SqlError, SqlState, division_by_zero};
 use crate::types::Type;
 
 const fn integer(
@@ -99,10 +99,6 @@ fn divisor(value: f64) -> Result<f64> {
 }
 
 /// The error for a division by zero.
-pub(super) fn division_by_zero() -> SqlError {
-    SqlError::new(SqlState::DIVISION_BY_ZERO, "division by zero")
-}
-
 fn single(arguments: &Arguments<'_, '_>, value: f64) -> Result<Value> {
     double(arguments, f64::from(value as f32))
 }

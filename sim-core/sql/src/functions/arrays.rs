@@ -11,6 +11,7 @@ use super::{Arguments, Function};
 use crate::decoded::parsing_work;
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
+use crate::value::json::ELEMENT;
 use crate::value::{array, numeric};
 
 const ANY: Type = Type::ANYARRAY;
@@ -22,9 +23,6 @@ const ITEM: Type = Type::ANYCOMPATIBLE;
 const NUMERICS: Type = Type(1231);
 const TEXTS: Type = Type(1009);
 const INTS: Type = Type(1007);
-
-/// The approximate size of an element in memory, without its text, in bytes.
-pub(super) const ELEMENT: usize = 64;
 
 pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("||", &[LIST, LIST], LIST, concatenate).nullable(),

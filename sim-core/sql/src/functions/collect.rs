@@ -5,12 +5,12 @@ use std::collections::VecDeque;
 use rusqlite::types::Value;
 use serde_json::Value as Element;
 
-use super::arrays::ELEMENT;
 use super::text::{LENGTH_MAX, own};
 use super::{Accumulator, Arguments, Function};
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
 use crate::value::array;
+use crate::value::json::ELEMENT;
 use crate::value::json::{Json, quote};
 
 /// The aggregate that implements `string_agg(DISTINCT …)`.

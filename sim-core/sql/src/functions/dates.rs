@@ -62,7 +62,7 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("*", &[IV, Type::FLOAT8], IV, |a| scale(read(a, 0)?, |part| part * a.real(1))),
     Function::rust("*", &[Type::FLOAT8, IV], IV, |a| scale(read(a, 1)?, |part| part * a.real(0))),
     Function::rust("/", &[IV, Type::FLOAT8], IV, |a| match a.real(1) {
-        0.0 => Err(super::arithmetic::division_by_zero()),
+        0.0 => Err(crate::error::division_by_zero()),
         divisor => scale(read(a, 0)?, |part| part / divisor),
     }),
     // For sessions in another time zone than UTC.

@@ -4,7 +4,6 @@ use rusqlite::types::Value;
 use sim_values::zone::{self, from_local, to_local};
 
 use super::dates::{instant, read, span};
-use super::decimal::Decimal;
 use super::text::own;
 use super::{Arguments, Form, Function};
 use crate::error::{Result, SqlError, SqlState};
@@ -12,6 +11,7 @@ use crate::types::Type;
 use crate::value::datetime::{DAY, INFINITE_DATE, civil_from_days, days_from_civil, is_finite};
 use crate::value::interval::Interval;
 use crate::value::timetz;
+use sim_values::decimal::Decimal;
 
 const TEXT_DATE: &[Type] = &[Type::TEXT, Type::DATE];
 const TEXT_TIME: &[Type] = &[Type::TEXT, Type::TIME];

@@ -13,7 +13,7 @@ use crate::decoded::parsing_work;
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
 use crate::value::array;
-use crate::value::json::Json;
+use crate::value::json::{Json, place};
 
 const J: Type = Type::JSON;
 const B: Type = Type::JSONB;
@@ -167,12 +167,6 @@ fn item(json: &Json, index: i64) -> Option<&Json> {
     }
 }
 
-/// The position for an index. Negative indexes count from the end.
-pub(super) fn place(index: i64, length: usize) -> Option<usize> {
-    let index = if index < 0 { index.checked_add(length as i64)? } else { index };
-    usize::try_from(index).ok().filter(|index| *index < length)
-}
-
 fn at_path<'a>(json: &'a Json, path: &[String]) -> Option<&'a Json> {
     path.iter().try_fold(json, |json, key| match json {
         Json::Array(_) => item(json, key.parse().ok()?),
@@ -184,7 +178,7 @@ fn at_path<'a>(json: &'a Json, path: &[String]) -> Option<&'a Json> {
 fn contains(outer: &Json, inner: &Json, top: bool, budget: &Budget) -> bool {
     let among = |items: &[Json], wanted: &Json| {
         // Items of other kinds cannot contain this one.
-        let mut alike = items.iter().filter(|item| kind(item) == kind(wanted));
+        let mut alike = items.iter().filter(|item| item.kind() == wanted.kind());
         budget.draw(items.len() / 4)
             && alike.any(|item| budget.draw(1) && contains(item, wanted, false, budget))
     };
@@ -230,18 +224,7 @@ fn has(json: &Json, key: &str) -> bool {
 }
 
 fn type_name(a: &Arguments<'_, '_>) -> Result<Value> {
-    own(kind(&read(a, 0)?).to_owned())
-}
-
-pub(super) fn kind(json: &Json) -> &'static str {
-    match json {
-        Json::Null => "null",
-        Json::Bool(_) => "boolean",
-        Json::Number(_) => "number",
-        Json::String(_) => "string",
-        Json::Array(_) => "array",
-        Json::Object(_) => "object",
-    }
+    own(read(a, 0)?.kind().to_owned())
 }
 
 fn invalid(message: impl Into<String>) -> SqlError {

@@ -2,14 +2,14 @@
 
 use rusqlite::types::Value;
 
-use super::json::{path, place, read};
+use super::json::{path, read};
 use super::text::{LENGTH_MAX, own};
 use super::{Arguments, Function};
 use crate::decoded::parsing_work;
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
 use crate::value::array;
-use crate::value::json::{Json, quote};
+use crate::value::json::{Json, place, quote};
 
 const J: Type = Type::JSON;
 const B: Type = Type::JSONB;

@@ -21,7 +21,6 @@ pub(crate) mod collect;
 mod crypto;
 pub(crate) mod cube;
 mod dates;
-mod decimal;
 mod degrees;
 mod encoding;
 mod fields;

@@ -4,10 +4,10 @@ use num_bigint::BigInt;
 use num_integer::Integer as _;
 use rusqlite::types::Value;
 
-use super::decimal::Decimal;
 use super::{Arguments, Function};
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
+use sim_values::decimal::Decimal;
 
 const ONE: &[Type] = &[Type::NUMERIC];
 const TWO: &[Type] = &[Type::NUMERIC, Type::NUMERIC];

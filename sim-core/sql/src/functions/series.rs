@@ -4,12 +4,12 @@ use rusqlite::types::Value;
 use serde_json::Value as Element;
 
 use super::dates::{moved, moved_in_zone, read};
-use super::decimal::Decimal;
 use super::{Arguments, Function, digits_work};
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
 use crate::value::array;
 use crate::value::datetime::is_finite;
+use sim_values::decimal::Decimal;
 use sim_values::zone::to_local;
 
 /// The most rows of a series. More rows would exceed the memory of a statement.

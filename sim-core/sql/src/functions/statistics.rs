@@ -5,14 +5,14 @@ use rusqlite::types::{Value, ValueRef};
 use serde_json::Value as Element;
 
 use super::aggregates::decimal;
-use super::arrays::ELEMENT;
 use super::dates::{add, negated, scaled, span};
-use super::decimal::Decimal;
 use super::{Accumulator, Arguments, Form, Function, Kind};
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
 use crate::value::array;
 use crate::value::interval::Interval;
+use crate::value::json::ELEMENT;
+use sim_values::decimal::Decimal;
 
 const I2: &[Type] = &[Type::INT2];
 const I4: &[Type] = &[Type::INT4];

@@ -4,13 +4,13 @@ use num_bigint::{BigInt, BigUint, Sign};
 use rusqlite::types::Value;
 use serde_json::json;
 
-use super::decimal::Decimal;
 use super::text::own;
 use super::{Arguments, Form, Function, Kind};
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
 use crate::value::array;
 use crate::value::interval::Interval;
+use sim_values::decimal::Decimal;
 use sim_values::zone;
 
 /// The answer of `version()`. The number is the version of the dialect.

@@ -2,13 +2,13 @@
 
 use rusqlite::types::Value;
 
-use super::decimal::Decimal;
 use super::text::own;
 use super::to_char::ordinal;
 use super::{Arguments, Function};
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
 use crate::value::numeric;
+use sim_values::decimal::Decimal;
 
 pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("to_char", &[Type::INT4, Type::TEXT], Type::TEXT, |a| print(a, &Decimal::whole(a.int(0)))),

@@ -10,6 +10,9 @@ use crate::error::{Result, SqlError, SqlState};
 /// How deep a document may nest.
 const DEPTH_MAX: usize = 400;
 
+/// The approximate size of an element in memory, without its text, in bytes.
+pub const ELEMENT: usize = 64;
+
 /// A JSON value. A number is stored as text; an object keeps the order of its members.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Json {
@@ -27,7 +30,25 @@ pub enum Json {
     Object(Vec<(String, Json)>),
 }
 
+/// The position for an index. Negative indexes count from the end.
+pub fn place(index: i64, length: usize) -> Option<usize> {
+    let index = if index < 0 { index.checked_add(length as i64)? } else { index };
+    usize::try_from(index).ok().filter(|index| *index < length)
+}
+
 impl Json {
+    /// The name of its kind.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Json::Null => "null",
+            Json::Bool(_) => "boolean",
+            Json::Number(_) => "number",
+            Json::String(_) => "string",
+            Json::Array(_) => "array",
+            Json::Object(_) => "object",
+        }
+    }
+
     /// Reads a document.
     ///
     /// Fails with 22P02 as PostgreSQL's `json` type does.

@@ -6,7 +6,7 @@ mod columnar;
 pub(super) mod instant;
 pub(super) mod interval;
 mod json;
-pub(super) mod json_path;
+mod json_path;
 mod list;
 mod net;
 mod number;

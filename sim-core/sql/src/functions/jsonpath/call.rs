@@ -1,8 +1,9 @@
 //! Calls of the functions that take the values of variables.
 
+use sim_values::jsonpath::Path;
+
 use super::super::Arguments;
 use super::super::json::read;
-use super::{Path, evaluate};
 use crate::error::{Result, SqlError, SqlState};
 use crate::value::json::Json;
 
@@ -31,7 +32,7 @@ pub(super) fn answer(a: &Arguments<'_, '_>) -> Result<Answer> {
         return Err(SqlError::new(SqlState::INVALID_PARAMETER, "\"vars\" argument is not an object")
             .detail("Jsonpath parameters should be encoded as key-value pairs of \"vars\" object."));
     }
-    match evaluate::items(&path, &root, variables.as_ref(), a.budget()) {
+    match path.items(&root, variables.as_ref(), a.budget()) {
         Err(error) if is_silent(a) && error.code.as_str().starts_with("22") => Ok(Answer::Failed),
         found => found.map(Answer::Found),
     }

@@ -5,9 +5,10 @@ use sqlparser::ast::{self, BinaryOperator, UnaryOperator};
 use super::super::Binder;
 use super::super::expr::{Expr, Origin};
 use super::super::value::no_signature;
+use sim_values::jsonpath::Path;
+
 use crate::Target;
 use crate::refusal::Refusal;
-use crate::runtime::json_path::Path;
 use crate::types::Type;
 
 impl Binder<'_> {
@@ -318,9 +319,7 @@ impl Binder<'_> {
         let Origin::Text(text) = &path.origin else {
             return Err(Refusal::unsupported("a JSON path that is no text in the query"));
         };
-        if Path::of(text).is_none() {
-            return Err(Refusal::unsupported(&format!("the JSON path {text:?}")));
-        }
+        Path::parse(text).map_err(|error| Refusal::invalid(error.message.clone()))?;
         let quoted = format!("'{}'", text.replace('\'', "''"));
         let path = self.target.pick(quoted.clone(), format!("{quoted}::jsonpath"));
         let postgres = |name: &str| format!("{name}({{0}}, {path})");

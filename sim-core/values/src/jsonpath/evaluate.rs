@@ -2,14 +2,11 @@
 
 use std::borrow::Cow;
 
-use sim_values::budget::Budget;
-use sim_values::regular::compile;
-
-use super::super::arrays::ELEMENT;
-use super::super::json::{kind, place};
 use super::{Bound, Expression, Path, Step};
+use crate::budget::Budget;
 use crate::error::{Result, SqlError, SqlState};
-use crate::value::json::Json;
+use crate::regular::compile;
+use crate::value::json::{self, ELEMENT, Json};
 
 /// A part of the document, or a value that the path computes: a scalar.
 type Item<'i> = Cow<'i, Json>;
@@ -289,7 +286,7 @@ impl<'i> Evaluation<'i> {
                     found.extend(method.of(&item)?.into_iter().map(Cow::Owned));
                 }
             }
-            Step::Type => found.push(Cow::Owned(Json::String(kind(&item).to_owned()))),
+            Step::Type => found.push(Cow::Owned(Json::String(item.kind().to_owned()))),
             Step::Size => {
                 let size = if let Json::Array(items) = &*item { items.len() } else { 1 };
                 found.push(Cow::Owned(Json::Number(size.to_string())));
@@ -337,7 +334,7 @@ impl<'i> Evaluation<'i> {
             return Err(SqlError::new(SqlState::new("22033"), "jsonpath array subscript is out of bounds"));
         }
         let inside = first.max(0)..=last.min(length as i64 - 1);
-        Ok(inside.filter_map(move |index| place(index, length)))
+        Ok(inside.filter_map(move |index| json::place(index, length)))
     }
 }
 
@@ -380,7 +377,7 @@ fn any(outcomes: &mut dyn Iterator<Item = Option<bool>>) -> Option<bool> {
 }
 
 fn compare(left: &Json, symbol: &str, right: &Json) -> Option<bool> {
-    let same_kind = kind(left) == kind(right);
+    let same_kind = left.kind() == right.kind();
     let with_null = *left == Json::Null || *right == Json::Null;
     if !same_kind && with_null {
         return Some(matches!(symbol, "!=" | "<>"));

@@ -1,7 +1,6 @@
 //! What a path computes: arithmetic and methods.
 
-use super::super::decimal::Decimal;
-use super::super::json::kind;
+use crate::decimal::Decimal;
 use crate::error::{Result, SqlError, SqlState};
 use crate::value::json::Json;
 
@@ -117,7 +116,7 @@ fn double(item: &Json) -> Result<Json> {
     match text.parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(number(&Decimal::from_float(value)?)),
         _ => {
-            let what = if kind(item) == "string" { "string" } else { "numeric" };
+            let what = if item.kind() == "string" { "string" } else { "numeric" };
             let message = format!(
                 "{what} argument of jsonpath item method .double() is not a valid representation of a double precision number"
             );

@@ -6,8 +6,7 @@ use num_bigint::{BigInt, Sign};
 use num_integer::Integer as _;
 use num_traits::{Signed as _, ToPrimitive as _, Zero as _};
 
-use super::arithmetic::division_by_zero;
-use crate::error::{Result, SqlError, SqlState};
+use crate::error::{Result, SqlError, SqlState, division_by_zero};
 
 /// The least number of digits of a quotient, a root or a logarithm.
 const DIGITS_MIN: i64 = 16;
@@ -28,19 +27,21 @@ const GUARD: usize = 12;
 
 /// A finite number: `unscaled / 10^scale`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Decimal {
-    pub(crate) unscaled: BigInt,
-    pub(crate) scale: usize,
+pub struct Decimal {
+    /// The digits.
+    pub unscaled: BigInt,
+    /// How many of them are behind the point.
+    pub scale: usize,
 }
 
 impl Decimal {
     /// A whole number.
-    pub(crate) fn whole(value: impl Into<BigInt>) -> Decimal {
+    pub fn whole(value: impl Into<BigInt>) -> Decimal {
         Decimal { unscaled: value.into(), scale: 0 }
     }
 
     /// Reads a canonical text. Fails for infinities and for numbers beyond PostgreSQL's limits. The caller must handle `NaN`.
-    pub(crate) fn read(text: &str) -> Result<Decimal> {
+    pub fn read(text: &str) -> Result<Decimal> {
         if text.ends_with("Infinity") {
             return Err(SqlError::unsupported("arithmetic with infinite numerics"));
         }
@@ -53,7 +54,7 @@ impl Decimal {
     }
 
     /// The nearest number to `value` with fifteen significant digits, as in casts from floating-point numbers.
-    pub(crate) fn from_float(value: f64) -> Result<Decimal> {
+    pub fn from_float(value: f64) -> Result<Decimal> {
         if !value.is_finite() {
             return Err(SqlError::unsupported("the numeric value of an infinite number"));
         }
@@ -62,24 +63,27 @@ impl Decimal {
     }
 
     /// The nearest floating-point number.
-    pub(crate) fn to_float(&self) -> f64 {
+    pub fn to_float(&self) -> f64 {
         self.to_string().parse().unwrap_or(0.0)
     }
 
-    pub(crate) fn is_zero(&self) -> bool {
+    /// Whether it is 0.
+    pub fn is_zero(&self) -> bool {
         self.unscaled.is_zero()
     }
 
-    pub(crate) fn is_negative(&self) -> bool {
+    /// Whether it is less than 0.
+    pub fn is_negative(&self) -> bool {
         self.unscaled.is_negative()
     }
 
-    pub(crate) fn is_whole(&self) -> bool {
+    /// Whether it has no fraction.
+    pub fn is_whole(&self) -> bool {
         self.trimmed().scale == 0
     }
 
     /// -1, 0 or 1.
-    pub(crate) fn signum(&self) -> i32 {
+    pub fn signum(&self) -> i32 {
         match self.unscaled.sign() {
             Sign::Minus => -1,
             Sign::NoSign => 0,
@@ -88,7 +92,7 @@ impl Decimal {
     }
 
     /// The number without trailing zeros in its fraction.
-    pub(crate) fn trimmed(&self) -> Decimal {
+    pub fn trimmed(&self) -> Decimal {
         let mut text = self.to_string();
         if text.contains('.') {
             text.truncate(text.trim_end_matches('0').trim_end_matches('.').len());
@@ -107,24 +111,33 @@ impl Decimal {
         (self.widened(scale), other.widened(scale), scale)
     }
 
-    pub(crate) fn add(&self, other: &Decimal) -> Decimal {
+    /// The sum.
+    pub fn add(&self, other: &Decimal) -> Decimal {
         let (left, right, scale) = self.aligned(other);
         Decimal { unscaled: left + right, scale }
     }
 
-    pub(crate) fn subtract(&self, other: &Decimal) -> Decimal {
+    /// The difference.
+    pub fn subtract(&self, other: &Decimal) -> Decimal {
         self.add(&other.negated())
     }
 
-    pub(crate) fn negated(&self) -> Decimal {
+    /// The number with the other sign.
+    pub fn negated(&self) -> Decimal {
         Decimal { unscaled: -&self.unscaled, scale: self.scale }
     }
 
-    pub(crate) fn absolute(&self) -> Decimal {
+    /// The number without its sign.
+    pub fn absolute(&self) -> Decimal {
         Decimal { unscaled: self.unscaled.abs(), scale: self.scale }
     }
 
-    pub(crate) fn multiply(&self, other: &Decimal) -> Result<Decimal> {
+    /// The product.
+    ///
+    /// # Errors
+    ///
+    /// 22003 if it has too many digits.
+    pub fn multiply(&self, other: &Decimal) -> Result<Decimal> {
         let scale = self.scale + other.scale;
         let product = Decimal { unscaled: &self.unscaled * &other.unscaled, scale };
         if product.exponent() > LENGTH_MAX {
@@ -134,7 +147,7 @@ impl Decimal {
     }
 
     /// The quotient with at least sixteen significant digits.
-    pub(crate) fn divide(&self, other: &Decimal) -> Result<Decimal> {
+    pub fn divide(&self, other: &Decimal) -> Result<Decimal> {
         if other.is_zero() {
             return Err(division_by_zero());
         }
@@ -153,7 +166,7 @@ impl Decimal {
     }
 
     /// The whole part of the quotient.
-    pub(crate) fn divide_whole(&self, other: &Decimal) -> Result<Decimal> {
+    pub fn divide_whole(&self, other: &Decimal) -> Result<Decimal> {
         if other.is_zero() {
             return Err(division_by_zero());
         }
@@ -162,7 +175,7 @@ impl Decimal {
     }
 
     /// The remainder of a division; it has the sign of `self`.
-    pub(crate) fn remainder(&self, other: &Decimal) -> Result<Decimal> {
+    pub fn remainder(&self, other: &Decimal) -> Result<Decimal> {
         if other.is_zero() {
             return Err(division_by_zero());
         }
@@ -171,12 +184,12 @@ impl Decimal {
     }
 
     /// Rounds half away from zero to `scale` digits after the point; a negative `scale` rounds to tens, hundreds …
-    pub(crate) fn rounded(&self, scale: i64) -> Decimal {
+    pub fn rounded(&self, scale: i64) -> Decimal {
         self.cut(scale, true)
     }
 
     /// Cuts off all digits beyond `scale` digits after the point.
-    pub(crate) fn truncated(&self, scale: i64) -> Decimal {
+    pub fn truncated(&self, scale: i64) -> Decimal {
         self.cut(scale, false)
     }
 
@@ -199,12 +212,12 @@ impl Decimal {
     }
 
     /// The greatest integer that is not greater than the number.
-    pub(crate) fn floor(&self) -> Decimal {
+    pub fn floor(&self) -> Decimal {
         Decimal::whole(self.unscaled.div_floor(&power_of_ten(self.scale)))
     }
 
     /// The least integer that is not less than the number.
-    pub(crate) fn ceiling(&self) -> Decimal {
+    pub fn ceiling(&self) -> Decimal {
         self.negated().floor().negated()
     }
 
@@ -235,7 +248,7 @@ impl Decimal {
     }
 
     /// The square root with at least sixteen significant digits.
-    pub(crate) fn square_root(&self) -> Result<Decimal> {
+    pub fn square_root(&self) -> Result<Decimal> {
         if self.is_negative() {
             return Err(SqlError::new(
                 SqlState::new("2201F"),
@@ -247,13 +260,13 @@ impl Decimal {
     }
 
     /// The square root of a number that is not negative, with `scale` digits after the point.
-    pub(crate) fn square_root_to(&self, scale: usize) -> Decimal {
+    pub fn square_root_to(&self, scale: usize) -> Decimal {
         let wide = (2 * scale + 2).max(self.scale + self.scale % 2);
         Decimal { unscaled: self.widened(wide).sqrt(), scale: wide / 2 }.rounded(scale as i64)
     }
 
     /// `e` to this power.
-    pub(crate) fn exponential(&self) -> Result<Decimal> {
+    pub fn exponential(&self) -> Result<Decimal> {
         let magnitude = check_magnitude(self.to_float() * std::f64::consts::LOG10_E)?;
         let scale = result_scale(DIGITS_MIN - magnitude, &[self.scale]);
         if magnitude < MAGNITUDE_MIN {
@@ -263,14 +276,14 @@ impl Decimal {
     }
 
     /// The natural logarithm.
-    pub(crate) fn logarithm(&self) -> Result<Decimal> {
+    pub fn logarithm(&self) -> Result<Decimal> {
         self.check_logarithm()?;
         let scale = result_scale(DIGITS_MIN - self.logarithm_weight(), &[self.scale]);
         Ok(ln(self, scale + GUARD).rounded(scale as i64))
     }
 
     /// The logarithm of `self` in base `base`.
-    pub(crate) fn logarithm_in(&self, base: &Decimal) -> Result<Decimal> {
+    pub fn logarithm_in(&self, base: &Decimal) -> Result<Decimal> {
         base.check_logarithm()?;
         self.check_logarithm()?;
         let weight = self.logarithm_weight() - base.logarithm_weight();
@@ -315,7 +328,7 @@ impl Decimal {
     }
 
     /// `self` to the power of `exponent`.
-    pub(crate) fn power(&self, exponent: &Decimal) -> Result<Decimal> {
+    pub fn power(&self, exponent: &Decimal) -> Result<Decimal> {
         if self.is_zero() && exponent.is_negative() {
             return Err(SqlError::new(
                 SqlState::new("2201F"),
