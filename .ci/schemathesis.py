@@ -442,6 +442,8 @@ UNFORESEEABLE = {
     "invalid_query.slug": "needed in the query with one of two content types, or in the body instead",
     "invalid_query.iso_timestamp_end": "two parameters are too far from each other",
     "invalid_query.name": "needed in the query with one of two content types",
+    "invalid_body.migration_version": "which migrations there are depends on the branch",
+    "invalid_body.data.attributes.config.url": "one kind of place needs an address",
     "invalid_body.organization_id": "has a newer name, which must not contradict it",
     "invalid_body.organization_slug": "has an older name, which must not contradict it",
     "invalid_body.data.attributes.region": "which regions there are is in no list",

@@ -33,7 +33,8 @@ export class Native implements Connection {
   #held: Held | undefined;
 
   constructor(settings: object) {
-    this.#held = typed(() => new (loaded().World)(JSON.stringify(settings)));
+    const { World } = loaded();
+    this.#held = typed(() => new World(JSON.stringify(settings)));
   }
 
   /** The first world: name, address, tokens. */
