@@ -90,9 +90,9 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("age", &[TZ, TZ], IV, age),
     Function::template("age", &[TS], IV, "pg_age_timestamp_timestamp({today} * 86400000000, {0})"),
     Function::template("age", &[TZ], IV, "pg_age_timestamptz_timestamptz({today} * 86400000000, {0})"),
-    Function::rust("justify_days", &[IV], IV, |a| span(justify_days(read(a, 0)?))),
-    Function::rust("justify_hours", &[IV], IV, |a| span(justify_hours(read(a, 0)?))),
-    Function::rust("justify_interval", &[IV], IV, |a| span(justify_interval(read(a, 0)?))),
+    Function::rust("justify_days", &[IV], IV, |a| span(read(a, 0)?.days_as_months())),
+    Function::rust("justify_hours", &[IV], IV, |a| span(read(a, 0)?.hours_as_days())),
+    Function::rust("justify_interval", &[IV], IV, |a| span(read(a, 0)?.justified())),
     Function::rust("make_date", &[Type::INT4, Type::INT4, Type::INT4], D, make_date),
     Function::rust("make_time", &[Type::INT4, Type::INT4, Type::FLOAT8], Type::TIME, |a| {
         Ok(Value::Integer(clock(a, 0)?))
@@ -218,7 +218,7 @@ fn difference(a: &Arguments<'_, '_>) -> Result<Value> {
         return Err(overflow("cannot subtract infinite timestamps"));
     }
     let micros = a.int(0).checked_sub(a.int(1)).ok_or_else(interval::out_of_range)?;
-    span(justify_hours(Interval { micros, ..Interval::default() }))
+    span(Interval { micros, ..Interval::default() }.hours_as_days())
 }
 
 pub(super) fn add(left: Interval, right: Interval) -> Result<Interval> {
@@ -258,65 +258,13 @@ pub(super) fn scaled(interval: Interval, factor: impl Fn(f64) -> f64) -> Result<
     Ok(Interval { months: months.trunc() as i64, days: whole_days as i64, micros: micros as i64 })
 }
 
-fn justify_hours(interval: Interval) -> Interval {
-    let mut days = interval.days + interval.micros / DAY;
-    let mut micros = interval.micros % DAY;
-    if days > 0 && micros < 0 {
-        (days, micros) = (days - 1, micros + DAY);
-    } else if days < 0 && micros > 0 {
-        (days, micros) = (days + 1, micros - DAY);
-    }
-    Interval { days, micros, ..interval }
-}
-
-fn justify_days(interval: Interval) -> Interval {
-    let mut months = interval.months + interval.days / 30;
-    let mut days = interval.days % 30;
-    if months > 0 && days < 0 {
-        (months, days) = (months - 1, days + 30);
-    } else if months < 0 && days > 0 {
-        (months, days) = (months + 1, days - 30);
-    }
-    Interval { months, days, ..interval }
-}
-
-fn justify_interval(interval: Interval) -> Interval {
-    let mut result = justify_days(justify_hours(interval));
-    // Months and days get the same sign, and then days and time.
-    if result.months > 0 && (result.days < 0 || (result.days == 0 && result.micros < 0)) {
-        (result.months, result.days) = (result.months - 1, result.days + 30);
-    } else if result.months < 0 && (result.days > 0 || (result.days == 0 && result.micros > 0)) {
-        (result.months, result.days) = (result.months + 1, result.days - 30);
-    }
-    if result.days > 0 && result.micros < 0 {
-        (result.days, result.micros) = (result.days - 1, result.micros + DAY);
-    } else if result.days < 0 && result.micros > 0 {
-        (result.days, result.micros) = (result.days + 1, result.micros - DAY);
-    }
-    result
-}
-
 /// The difference of two instants in years, months, days and time, as on a calendar.
 fn age(a: &Arguments<'_, '_>) -> Result<Value> {
     let (later, earlier) = (a.int(0), a.int(1));
     if !is_finite(later) || !is_finite(earlier) {
         return Err(overflow("timestamp out of range"));
     }
-    let backwards = later < earlier;
-    let (from, to) = if backwards { (later, earlier) } else { (earlier, later) };
-    let ((year, month, day), (to_year, to_month, to_day)) =
-        (civil_from_days(from.div_euclid(DAY)), civil_from_days(to.div_euclid(DAY)));
-    let mut micros = to.rem_euclid(DAY) - from.rem_euclid(DAY);
-    let mut days = to_day - day;
-    let mut months = (to_year - year) * 12 + to_month - month;
-    if micros < 0 {
-        (micros, days) = (micros + DAY, days - 1);
-    }
-    while days < 0 {
-        (days, months) = (days + days_in_month(year, month), months - 1);
-    }
-    let interval = Interval { months, days, micros };
-    span(if backwards { negated(interval)? } else { interval })
+    span(Interval::between(later, earlier))
 }
 
 fn make_date(a: &Arguments<'_, '_>) -> Result<Value> {

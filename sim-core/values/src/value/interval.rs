@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::datetime::{DAY, print_time};
+use super::datetime::{DAY, civil_from_days, days_in_month, print_time};
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
 
@@ -122,6 +122,65 @@ impl Interval {
     /// Its length when a month has 30 days and a day 24 hours; intervals are compared by it.
     pub fn length(self) -> i128 {
         i128::from(self.months * 30 + self.days) * i128::from(DAY) + i128::from(self.micros)
+    }
+
+    /// With full days of hours as days, both of one sign.
+    #[must_use]
+    pub fn hours_as_days(self) -> Interval {
+        Interval { days: self.days + self.micros / DAY, micros: self.micros % DAY, ..self }.of_one_sign()
+    }
+
+    /// With full 30 days as months, both of one sign.
+    #[must_use]
+    pub fn days_as_months(self) -> Interval {
+        let (mut months, mut days) = (self.months + self.days / 30, self.days % 30);
+        if months > 0 && days < 0 {
+            (months, days) = (months - 1, days + 30);
+        } else if months < 0 && days > 0 {
+            (months, days) = (months + 1, days - 30);
+        }
+        Interval { months, days, ..self }
+    }
+
+    /// With full days of hours as days, and full 30 days as months, all of one sign.
+    #[must_use]
+    pub fn justified(self) -> Interval {
+        let mut result = self.hours_as_days().days_as_months();
+        if result.months > 0 && (result.days < 0 || (result.days == 0 && result.micros < 0)) {
+            (result.months, result.days) = (result.months - 1, result.days + 30);
+        } else if result.months < 0 && (result.days > 0 || (result.days == 0 && result.micros > 0)) {
+            (result.months, result.days) = (result.months + 1, result.days - 30);
+        }
+        result.of_one_sign()
+    }
+
+    /// Days and hours of one sign.
+    fn of_one_sign(mut self) -> Interval {
+        if self.days > 0 && self.micros < 0 {
+            (self.days, self.micros) = (self.days - 1, self.micros + DAY);
+        } else if self.days < 0 && self.micros > 0 {
+            (self.days, self.micros) = (self.days + 1, self.micros - DAY);
+        }
+        self
+    }
+
+    /// The difference of two instants in years, months, days and time, as on a calendar.
+    pub fn between(later: i64, earlier: i64) -> Interval {
+        let backwards = later < earlier;
+        let (from, to) = if backwards { (later, earlier) } else { (earlier, later) };
+        let ((year, month, day), (to_year, to_month, to_day)) =
+            (civil_from_days(from.div_euclid(DAY)), civil_from_days(to.div_euclid(DAY)));
+        let mut micros = to.rem_euclid(DAY) - from.rem_euclid(DAY);
+        let mut days = to_day - day;
+        let mut months = (to_year - year) * 12 + to_month - month;
+        if micros < 0 {
+            (micros, days) = (micros + DAY, days - 1);
+        }
+        while days < 0 {
+            (days, months) = (days + days_in_month(year, month), months - 1);
+        }
+        let sign = if backwards { -1 } else { 1 };
+        Interval { months: sign * months, days: sign * days, micros: sign * micros }
     }
 
     /// The order of two printed intervals.

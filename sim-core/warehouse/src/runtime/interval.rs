@@ -1,18 +1,18 @@
 //! Intervals of PostgreSQL's dialect: months, days and microseconds. On SQLite they are texts, which PostgreSQL would print.
 
-use std::cmp::Ordering;
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 
 use rusqlite::functions::{Aggregate, Context};
 use rusqlite::types::Value;
 use rusqlite::{Connection, Result};
-use sim_values::value::datetime::{DAY, civil_from_days, days_in_month};
+use sim_values::value::datetime::DAY;
+use sim_values::value::interval::Interval;
 
 use super::instant::shifted;
-use super::{Arguments, Function, PURE, fail};
+use super::{Arguments, Function, PURE, fail, refused};
 
 pub(super) const FUNCTIONS: &[Function] = &[
-    Function { name: "wh_interval", call: |a| Ok(read(a.text(0))?.text()) },
+    Function { name: "wh_interval", call: |a| Ok(text(read(a.text(0))?)) },
     Function { name: "wh_interval_add", call: |a| sum(a, 1) },
     Function { name: "wh_interval_subtract", call: |a| sum(a, -1) },
     Function { name: "wh_interval_times", call: |a| scaled(read(a.text(0))?, a.real(1), false) },
@@ -22,237 +22,44 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_interval_part", call: |a| part(&read(a.text(0))?, a.text(1)) },
     Function { name: "wh_interval_trunc", call: |a| truncated(read(a.text(0))?, a.text(1)) },
     Function { name: "wh_interval_format", call: |a| Ok(formatted(&read(a.text(0))?, a.text(1)).into()) },
-    Function { name: "wh_justify_hours", call: |a| Ok(read(a.text(0))?.hours_as_days().text()) },
-    Function { name: "wh_justify_days", call: |a| Ok(read(a.text(0))?.days_as_months().text()) },
-    Function { name: "wh_justify_interval", call: |a| Ok(read(a.text(0))?.justified().text()) },
-    Function { name: "wh_age", call: |a| Ok(age(a.int(0), a.int(1)).text()) },
+    Function { name: "wh_justify_hours", call: |a| Ok(text(read(a.text(0))?.hours_as_days())) },
+    Function { name: "wh_justify_days", call: |a| Ok(text(read(a.text(0))?.days_as_months())) },
+    Function { name: "wh_justify_interval", call: |a| Ok(text(read(a.text(0))?.justified())) },
+    Function { name: "wh_age", call: |a| Ok(text(Interval::between(a.int(0), a.int(1)))) },
 ];
 
 /// Registers what compares and collects intervals.
 pub(super) fn register(connection: &Connection) -> Result<()> {
-    connection.create_collation("wh_interval", compared)?;
+    connection.create_collation("wh_interval", Interval::compare)?;
     connection.create_aggregate_function("wh_interval_sum", 1, PURE, Total { mean: false })?;
     connection.create_aggregate_function("wh_interval_avg", 1, PURE, Total { mean: true })
-}
-
-/// Months, days and microseconds, each with a sign of its own.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Interval {
-    pub(crate) months: i64,
-    pub(crate) days: i64,
-    pub(crate) micros: i64,
 }
 
 const MONTH_DAYS: f64 = 30.0;
 const DAY_SECONDS: f64 = 86_400.0;
 const SECOND: f64 = 1e6;
 
-impl Interval {
-    /// The value that comparisons use: months have 30 days, days 24 hours.
-    fn span(&self) -> i128 {
-        i128::from(self.months) * 30 * i128::from(DAY)
-            + i128::from(self.days) * i128::from(DAY)
-            + i128::from(self.micros)
-    }
-
-    /// Months and days have 32 bits.
-    fn within(self) -> Option<Interval> {
-        let fits = [self.months, self.days].iter().all(|part| i32::try_from(*part).is_ok());
-        fits.then_some(self)
-    }
-
-    fn text(&self) -> Value {
-        self.to_string().into()
-    }
-
-    fn plus(&self, other: &Interval, sign: i64) -> Option<Interval> {
-        let add = |one: i64, other: i64| one.checked_add(other.checked_mul(sign)?);
-        let sum = Interval {
-            months: add(self.months, other.months)?,
-            days: add(self.days, other.days)?,
-            micros: add(self.micros, other.micros)?,
-        };
-        sum.within()
-    }
-
-    /// Full days of hours as days, with one sign for both.
-    fn hours_as_days(&self) -> Interval {
-        let (mut days, mut micros) = (self.days + self.micros / DAY, self.micros % DAY);
-        if days > 0 && micros < 0 {
-            (days, micros) = (days - 1, micros + DAY);
-        } else if days < 0 && micros > 0 {
-            (days, micros) = (days + 1, micros - DAY);
-        }
-        Interval { days, micros, ..*self }
-    }
-
-    /// Full days as months and full hours as days, all with one sign.
-    fn justified(&self) -> Interval {
-        let days = self.days + self.micros / DAY;
-        let (mut months, mut days, mut micros) = (self.months + days / 30, days % 30, self.micros % DAY);
-        if months > 0 && (days < 0 || (days == 0 && micros < 0)) {
-            (months, days) = (months - 1, days + 30);
-        } else if months < 0 && (days > 0 || (days == 0 && micros > 0)) {
-            (months, days) = (months + 1, days - 30);
-        }
-        if days > 0 && micros < 0 {
-            (days, micros) = (days - 1, micros + DAY);
-        } else if days < 0 && micros > 0 {
-            (days, micros) = (days + 1, micros - DAY);
-        }
-        Interval { months, days, micros }
-    }
-
-    /// Full 30 days as months.
-    fn days_as_months(&self) -> Interval {
-        let (mut months, mut days) = (self.months + self.days / 30, self.days % 30);
-        if months > 0 && days < 0 {
-            (months, days) = (months - 1, days + 30);
-        } else if months < 0 && days > 0 {
-            (months, days) = (months + 1, days - 30);
-        }
-        Interval { months, days, ..*self }
-    }
+/// Months and days have 32 bits.
+fn within(interval: Interval) -> Option<Interval> {
+    let fits = [interval.months, interval.days].iter().all(|part| i32::try_from(*part).is_ok());
+    fits.then_some(interval)
 }
 
-impl fmt::Display for Interval {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts = [(self.months / 12, "year"), (self.months % 12, "mon"), (self.days, "day")];
-        let (mut is_zero, mut is_before) = (true, false);
-        for (value, unit) in parts.into_iter().filter(|(value, _)| *value != 0) {
-            let blank = if is_zero { "" } else { " " };
-            let plus = if is_before && value > 0 { "+" } else { "" };
-            let many = if value == 1 { "" } else { "s" };
-            write!(f, "{blank}{plus}{value} {unit}{many}")?;
-            (is_zero, is_before) = (false, value < 0);
-        }
-        if !is_zero && self.micros == 0 {
-            return Ok(());
-        }
-        let blank = if is_zero { "" } else { " " };
-        let sign = match (self.micros < 0, is_before) {
-            (true, _) => "-",
-            (false, true) => "+",
-            (false, false) => "",
-        };
-        let micros = self.micros.unsigned_abs();
-        let seconds = micros / 1_000_000;
-        write!(f, "{blank}{sign}{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)?;
-        match micros % 1_000_000 {
-            0 => Ok(()),
-            fraction => write!(f, ".{}", format!("{fraction:06}").trim_end_matches('0')),
-        }
-    }
+fn text(interval: Interval) -> Value {
+    interval.to_string().into()
 }
 
-/// Reads `1 day 02:30`, `90 minutes`, `1.5 hours ago`; `None` for other forms.
-pub(crate) fn parse(text: &str) -> Option<Interval> {
-    const MOST: f64 = 9e15;
-    let spaced = spaced(text);
-    let mut words = spaced.split_whitespace().peekable();
-    words.peek()?;
-    let (mut months, mut days, mut micros) = (0.0, 0.0, 0.0);
-    let mut ago = false;
-    while let Some(word) = words.next() {
-        if ago {
-            return None;
-        }
-        if word.eq_ignore_ascii_case("ago") {
-            ago = true;
-            continue;
-        }
-        if word.contains(':') {
-            micros += clock(word)?;
-            continue;
-        }
-        let digits = word.strip_prefix('+').unwrap_or(word);
-        let is_number = digits.starts_with(|sign: char| sign.is_ascii_digit() || sign == '-' || sign == '.');
-        let count = digits.parse::<f64>().ok().filter(|count| is_number && count.is_finite())?;
-        let unit = match words.peek() {
-            Some(unit) if unit.starts_with(char::is_alphabetic) && !unit.eq_ignore_ascii_case("ago") => {
-                words.next().unwrap_or_default().to_lowercase()
-            }
-            // A number at the end is of seconds.
-            None => "second".to_owned(),
-            Some(_) => return None,
-        };
-        let part = spread(count, &unit)?;
-        months += part.0;
-        days += part.1;
-        micros += part.2;
-    }
-    let sign = if ago { -1.0 } else { 1.0 };
-    let fits = [months, days, micros].iter().all(|part| part.abs() < MOST);
-    let whole = |part: f64| (sign * part) as i64;
-    if !fits {
-        return None;
-    }
-    Interval { months: whole(months), days: whole(days), micros: whole(micros) }.within()
-}
-
-/// Months, days and microseconds of so many units. A part of a month is of days, and a part of a day of hours.
-fn spread(count: f64, unit: &str) -> Option<(f64, f64, f64)> {
-    let of_days = |count: f64| (0.0, count.trunc(), (count.fract() * DAY_SECONDS * SECOND).round());
-    let of_clock = |length: f64| (0.0, 0.0, (count * length).round());
-    // Parts of longer units are of whole months.
-    let of_years = |years: f64| ((count * years * 12.0).round(), 0.0, 0.0);
-    Some(match unit {
-        "microsecond" | "microseconds" | "us" | "usec" | "usecs" => of_clock(1.0),
-        "millisecond" | "milliseconds" | "ms" | "msec" | "msecs" => of_clock(1e3),
-        "second" | "seconds" | "s" | "sec" | "secs" => of_clock(SECOND),
-        "minute" | "minutes" | "m" | "min" | "mins" => of_clock(60e6),
-        "hour" | "hours" | "h" | "hr" | "hrs" => of_clock(3600e6),
-        "day" | "days" | "d" => of_days(count),
-        "week" | "weeks" | "w" => of_days(count * 7.0),
-        "month" | "months" | "mon" | "mons" => {
-            let (_, days, micros) = of_days((count.fract() * MONTH_DAYS * SECOND).round() / SECOND);
-            (count.trunc(), days, micros)
-        }
-        "year" | "years" | "y" | "yr" | "yrs" => of_years(1.0),
-        "decade" | "decades" => of_years(10.0),
-        "century" | "centuries" => of_years(100.0),
-        _ => return None,
+fn plus(one: Interval, other: Interval, sign: i64) -> Option<Interval> {
+    let add = |one: i64, other: i64| one.checked_add(other.checked_mul(sign)?);
+    within(Interval {
+        months: add(one.months, other.months)?,
+        days: add(one.days, other.days)?,
+        micros: add(one.micros, other.micros)?,
     })
 }
 
-/// The text with blanks between numbers and units: `1h30m`.
-fn spaced(text: &str) -> String {
-    let mut out = String::new();
-    let mut before = ' ';
-    for sign in text.trim().trim_start_matches('@').chars() {
-        let is_digit = |sign: char| sign.is_ascii_digit() || sign == '.';
-        if (is_digit(before) && sign.is_alphabetic()) || (before.is_alphabetic() && sign.is_ascii_digit()) {
-            out.push(' ');
-        }
-        out.push(sign);
-        before = sign;
-    }
-    out
-}
-
-/// Microseconds of `02:30` or `-01:00:00.5`.
-fn clock(word: &str) -> Option<f64> {
-    let (sign, word) = match word.strip_prefix('-') {
-        Some(word) => (-1.0, word),
-        None => (1.0, word.strip_prefix('+').unwrap_or(word)),
-    };
-    let is_plain = |part: &&str| part.chars().all(|sign| sign.is_ascii_digit() || sign == '.');
-    let parts = word.split(':').map(|part| Some(part).filter(is_plain)?.parse::<f64>().ok());
-    let seconds = match parts.collect::<Option<Vec<_>>>()?.as_slice() {
-        [hours, minutes] if *minutes < 60.0 => hours * 3600.0 + minutes * 60.0,
-        [hours, minutes, seconds] if *minutes < 60.0 && *seconds < 60.0 => {
-            hours * 3600.0 + minutes * 60.0 + seconds
-        }
-        _ => return None,
-    };
-    Some(sign * (seconds * SECOND).round())
-}
-
 fn read(text: &str) -> Result<Interval> {
-    match parse(text) {
-        Some(interval) => Ok(interval),
-        None => fail(format!("invalid input syntax for type interval: \"{text}\"")),
-    }
+    Interval::parse(text).map_err(refused)
 }
 
 fn in_range(interval: Option<Interval>) -> Result<Interval> {
@@ -262,16 +69,9 @@ fn in_range(interval: Option<Interval>) -> Result<Interval> {
     }
 }
 
-fn compared(one: &str, other: &str) -> Ordering {
-    match (parse(one), parse(other)) {
-        (Some(one), Some(other)) => one.span().cmp(&other.span()),
-        _ => one.cmp(other),
-    }
-}
-
 fn sum(a: &Arguments<'_, '_>, sign: i64) -> Result<Value> {
     let (one, other) = (read(a.text(0))?, read(a.text(1))?);
-    Ok(in_range(one.plus(&other, sign))?.text())
+    Ok(text(in_range(plus(one, other, sign))?))
 }
 
 /// The interval times a number, or divided by it. What is left of months goes to days, and what is left of days to the clock.
@@ -279,7 +79,7 @@ fn scaled(interval: Interval, factor: f64, divides: bool) -> Result<Value> {
     if divides && factor == 0.0 {
         return fail("division by zero");
     }
-    Ok(in_range(times(&interval, factor, divides))?.text())
+    Ok(text(in_range(times(&interval, factor, divides))?))
 }
 
 fn times(interval: &Interval, factor: f64, divides: bool) -> Option<Interval> {
@@ -297,13 +97,13 @@ fn times(interval: &Interval, factor: f64, divides: bool) -> Option<Interval> {
     }
     days += left_days as i64;
     let micros = (by(interval.micros) + seconds * SECOND).round_ties_even();
-    if micros.abs() < 9.2e18 { Interval { months, days, micros: micros as i64 }.within() } else { None }
+    if micros.abs() < 9.2e18 { within(Interval { months, days, micros: micros as i64 }) } else { None }
 }
 
 /// The difference of instants, in days and hours.
 fn between(end: i64, start: i64) -> Result<Value> {
     match end.checked_sub(start) {
-        Some(micros) => Ok(Interval { months: 0, days: micros / DAY, micros: micros % DAY }.text()),
+        Some(micros) => Ok(text(Interval { months: 0, days: micros / DAY, micros: micros % DAY })),
         None => fail("interval out of range"),
     }
 }
@@ -351,7 +151,7 @@ fn truncated(interval: Interval, unit: &str) -> Result<Value> {
         "millisecond" | "milliseconds" => clock(1_000),
         _ => interval,
     };
-    Ok(cut.text())
+    Ok(text(cut))
 }
 
 /// `to_char(interval, format)`, whose patterns the binder has checked.
@@ -386,26 +186,6 @@ fn formatted(interval: &Interval, format: &str) -> String {
 /// The patterns of `to_char` that intervals have here.
 pub(crate) const FORMATS: [&str; 6] = ["HH24", "MI", "SS", "MS", "US", "DD"];
 
-/// `age(end, start)`: the difference in years, months and days of the calendar.
-fn age(end: i64, start: i64) -> Interval {
-    let fields = |micros: i64| (civil_from_days(micros.div_euclid(DAY)), micros.rem_euclid(DAY));
-    let (((end_year, end_month, end_day), end_clock), ((year, month, day), clock)) =
-        (fields(end), fields(start));
-    let sign = if end < start { -1 } else { 1 };
-    let mut micros = sign * (end_clock - clock);
-    let mut days = sign * (end_day - day);
-    let mut months = sign * ((end_year - year) * 12 + end_month - month);
-    if micros < 0 {
-        (micros, days) = (micros + DAY, days - 1);
-    }
-    let (year, month) = if sign < 0 { (end_year, end_month) } else { (year, month) };
-    while days < 0 {
-        days += days_in_month(year, month);
-        months -= 1;
-    }
-    Interval { months: sign * months, days: sign * days, micros: sign * micros }
-}
-
 /// The sum or mean of intervals.
 #[derive(Clone, Copy)]
 struct Total {
@@ -419,7 +199,7 @@ impl Aggregate<(Interval, i64), Option<String>> for Total {
 
     fn step(&self, context: &mut Context<'_>, (total, count): &mut (Interval, i64)) -> Result<()> {
         if let Some(text) = context.get::<Option<String>>(0)? {
-            *total = in_range(total.plus(&read(&text)?, 1))?;
+            *total = in_range(plus(*total, read(&text)?, 1))?;
             *count += 1;
         }
         Ok(())

@@ -1,5 +1,6 @@
 //! Intervals as values. On SQLite they are texts; see `runtime::interval`.
 
+use sim_values::value::interval::Interval;
 use sqlparser::ast::{self, BinaryOperator};
 
 use super::super::Binder;
@@ -8,14 +9,13 @@ use super::super::scope::Scope;
 use super::super::value::no_signature;
 use crate::Target;
 use crate::refusal::Refusal;
-use crate::runtime::interval::{FORMATS, parse};
+use crate::runtime::interval::FORMATS;
 use crate::types::Type;
 
 impl Binder<'_> {
     /// A text of the query as an interval.
     pub(in crate::bind) fn interval_of(&self, text: &str) -> Result<Expr, Refusal> {
-        let interval = parse(text)
-            .ok_or_else(|| Refusal::invalid(format!("invalid input syntax for type interval: \"{text}\"")))?;
+        let interval = Interval::parse(text).map_err(|error| Refusal::invalid(error.message.clone()))?;
         let text = format!("'{interval}'");
         let sql = self.target.pick(text.clone(), format!("{text}::interval"));
         Ok(Expr::new(sql, Type::Interval))
