@@ -316,12 +316,45 @@ fn in_queries(tokens: &[TokenWithSpan]) -> Option<usize> {
                 return Some(at + 1);
             }
             "join" if at > 0 && !is(at + 1, &Token::Eq) && !has_no_condition(tokens, at) => frame.joins += 1,
+            "value" if last == 0 && queries && stands_for_values(tokens, at) => return Some(at),
+            "fetch" if at > 0 => {
+                if let Some(stumble) = after_fetched(tokens, at) {
+                    return Some(stumble);
+                }
+            }
             "on" | "using" => frame.joins = frame.joins.saturating_sub(1),
             end if frame.joins > 0 && ENDS_OF_TABLES.contains(&end) => return Some(at),
             _ => {}
         }
     }
     frames.iter().any(|frame| frame.joins > 0).then_some(tokens.len())
+}
+
+/// Whether the word at `at` stands where an `INSERT` has `VALUES`.
+fn stands_for_values(tokens: &[TokenWithSpan], at: usize) -> bool {
+    let begins = tokens.first().is_some_and(|first| is_word(first, "insert"));
+    let called = tokens.get(at + 1).is_some_and(|next| next.token == Token::LParen);
+    let is = |token: &TokenWithSpan, words: &[&str]| words.iter().any(|word| is_word(token, word));
+    let before = tokens[..at].iter().skip(2);
+    let fits = at > 2 && matches!(tokens[at - 1].token, Token::Word(_) | Token::RParen);
+    begins
+        && called
+        && fits
+        && !is(&tokens[at - 1], &["as"])
+        && !before.into_iter().any(|token| is(token, &["values", "select", "with", "table", "default"]))
+}
+
+/// What follows `FETCH FIRST 1 ROWS` at `at`, if it is neither `ONLY` nor `WITH TIES`.
+fn after_fetched(tokens: &[TokenWithSpan], at: usize) -> Option<usize> {
+    let is = |at: usize, words: &[&str]| {
+        tokens.get(at).is_some_and(|token| words.iter().any(|word| is_word(token, word)))
+    };
+    if !is(at + 1, &["first", "next"]) {
+        return None;
+    }
+    let number = matches!(tokens.get(at + 2)?.token, Token::Number(..) | Token::Placeholder(_));
+    let end = at + 2 + usize::from(number);
+    (is(end, &["row", "rows"]) && !is(end + 1, &["only", "with"])).then_some(end + 1)
 }
 
 /// Whether the `DELETE` or `UPDATE` at `at` is a statement, not a word of another.

@@ -25,6 +25,7 @@ mod dml_rows;
 mod encode;
 #[doc(hidden)]
 mod foreign;
+mod forms;
 pub mod functions;
 mod instead;
 mod look;

@@ -209,6 +209,7 @@ impl Source {
         statements.retain(|statement| !statement.is_empty());
         for statement in &mut statements {
             self.check_clauses(statement)?;
+            super::forms::rewrite(statement);
             super::readable::mark_exclusions(statement);
             super::readable::make_readable(statement);
         }
