@@ -40,6 +40,7 @@ mod pretty;
 mod print;
 mod readable;
 mod row_text;
+mod rules;
 mod run;
 mod security;
 mod served;

@@ -359,6 +359,17 @@ impl Engine<'_> {
                 to.clone_into(column);
             }
         }
+        for rule in &mut relation.rules {
+            // Names without a table are of the row only in conditions.
+            let of_row = |qualifier: Option<&str>| {
+                qualifier
+                    .is_some_and(|row| ["new", "old"].iter().any(|known| row.eq_ignore_ascii_case(known)))
+            };
+            rule.condition.iter_mut().for_each(|text| {
+                *text = rename_where(text, from, to, |row| row.is_none() || of_row(row));
+            });
+            rule.commands.iter_mut().for_each(|text| *text = rename_where(text, from, to, of_row));
+        }
         let table = relation.name.clone();
         for policy in &mut relation.policies {
             for text in policy.using.iter_mut().chain(policy.check.iter_mut()) {
@@ -545,6 +556,12 @@ pub(super) fn rename_in(text: &str, from: &str, to: &str) -> String {
 
 /// The same, where names of other tables' columns stand after their table's name.
 pub(super) fn rename_column_in(text: &str, table: Option<&str>, from: &str, to: &str) -> String {
+    let meant = |qualifier: Option<&str>| table.is_none() || qualifier.is_none() || qualifier == table;
+    rename_where(text, from, to, meant)
+}
+
+/// The text of an expression in which column `from` is renamed where `meant` says so of the name before it.
+fn rename_where(text: &str, from: &str, to: &str, meant: impl Fn(Option<&str>) -> bool) -> String {
     let source = Source::stored(text);
     let Ok(statements) = source.statements() else { return text.to_owned() };
     let tokens: Vec<TokenWithSpan> = statements.into_iter().flatten().collect();
@@ -566,9 +583,7 @@ pub(super) fn rename_column_in(text: &str, table: Option<&str>, from: &str, to: 
             true => Some(tokens[index - 2].token.to_string()),
             false => None,
         };
-        if let (Some(table), Some(qualifier)) = (table, qualifier)
-            && qualifier.trim_matches('"') != table
-        {
+        if !meant(qualifier.as_deref().map(|qualifier| qualifier.trim_matches('"'))) {
             continue;
         }
         let (Some(start), Some(end)) = (source.offset(token.span.start), source.offset(token.span.end))
