@@ -4,6 +4,8 @@ use sqlparser::ast;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::cursor::Cursor;
+use crate::bind::scope::Table;
+use crate::bind::{Clause, Scope};
 use crate::catalog::{Oid, Relation, RelationKind, Rule, quote_identifier};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
@@ -26,7 +28,11 @@ impl Engine<'_> {
             return Err(SqlError::unsupported("a rule ON SELECT"));
         }
         let condition = match cursor.word("where") {
-            true => Some(cursor.expr()?.text),
+            true => {
+                let condition = cursor.expr()?;
+                self.check_rule_condition(&relation, event, &condition.expr)?;
+                Some(condition.text)
+            }
             false => None,
         };
         cursor.expect_word("do")?;
@@ -66,6 +72,22 @@ impl Engine<'_> {
         rules.retain(|known| known.name != rule.name);
         rules.push(rule);
         Ok(Done::command("CREATE RULE"))
+    }
+
+    /// Refuses a condition that can't be one on a row of the relation.
+    fn check_rule_condition(&self, relation: &Relation, event: &str, condition: &ast::Expr) -> Result<()> {
+        let rows: &[&str] = match event {
+            "insert" => &["new"],
+            "delete" => &["old"],
+            _ => &["old", "new"],
+        };
+        let mut binder = self.binder();
+        let mut scope = Scope::default();
+        for row in rows {
+            let table = Table { alias: (*row).to_owned(), schema: None, ..binder.row_of(relation)? };
+            scope.join(Scope::of(table))?;
+        }
+        binder.condition_in(Clause::Where, &scope, condition).map(drop)
     }
 
     /// Reads what a rule runs, as the commands of a function: those with `RETURNING` give the row that has been changed.
@@ -112,7 +134,7 @@ impl Engine<'_> {
         if is("notify") {
             return Ok((text, false));
         }
-        let parsed = self.source.parse(command, |parser| parser.parse_statement())?;
+        let parsed = self.source.parse(command, sqlparser::parser::Parser::parse_statement)?;
         if let Some(target) = crate::dml::target_of(&parsed) {
             self.binder().find_relation(target)?;
         }

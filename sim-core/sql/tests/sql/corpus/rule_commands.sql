@@ -228,5 +228,9 @@ merge into evs using (select 1 as id) s on s.id = evs.id when matched then delet
 --> ERROR 0A000: cannot execute MERGE on relation "evs"
 --> DETAIL: MERGE is not supported for relations with rules.
 
+create rule un as on update to evs where yy = 1 do also notify evs;
+--> ERROR 42702: column reference "yy" is ambiguous
+--> AT 42
+
 drop table evs;
 --> no rows
