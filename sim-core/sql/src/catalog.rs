@@ -27,7 +27,7 @@ pub(crate) use self::partitions::{Bound, Datum, IN_BOUND, Partition, PartitionKe
 pub(crate) use self::quoting::{quote_identifier, quote_literal};
 pub(crate) use self::relation::{
     Action, Column, Constraint, ConstraintKind, Foreign, ForeignOptions, Identity, Index, IndexKey, Policy,
-    Relation, RelationKind, Rule, SequenceOptions, Trigger, physical,
+    Relation, RelationKind, Rule, SequenceOptions, Stored, Trigger, physical,
 };
 pub(crate) use self::routine::{Aggregation, Argument, Part, Routine};
 

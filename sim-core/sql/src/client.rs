@@ -248,7 +248,12 @@ impl Engine<'_> {
     ) -> Result<bool> {
         // The last two run bodies, which may name one.
         let names = ["execute", "prepare", "deallocate", "explain", "discard", "do", "call"];
+        let fills = |pair: &[sqlparser::tokenizer::TokenWithSpan]| {
+            crate::source::is_word(&pair[0], "as") && crate::source::is_word(&pair[1], "execute")
+        };
+        let is_filled = crate::source::is_word(&tokens[0], "create") && tokens.windows(2).any(fills);
         if !crate::ddl::shows_prepared(tokens)
+            && !is_filled
             && !names.iter().any(|word| crate::source::is_word(&tokens[0], word))
         {
             return Ok(false);

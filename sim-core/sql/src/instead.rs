@@ -16,7 +16,7 @@ use crate::types::Type;
 /// Whether triggers make the changes of a view.
 pub(crate) fn has_instead(relation: &Relation, event: &str) -> bool {
     relation.kind == RelationKind::View
-        && relation.triggers.iter().any(|trigger| {
+        && relation.firing().iter().any(|trigger| {
             trigger.timing == "INSTEAD OF"
                 && trigger.enabled != 'D'
                 && trigger.events.iter().any(|known| known == event)

@@ -25,6 +25,7 @@ mod dml_rows;
 mod encode;
 #[doc(hidden)]
 mod foreign;
+mod forms;
 pub mod functions;
 mod instead;
 mod look;
@@ -39,6 +40,7 @@ mod pretty;
 mod print;
 mod readable;
 mod row_text;
+mod rules;
 mod run;
 mod security;
 mod served;

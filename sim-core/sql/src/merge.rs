@@ -147,6 +147,7 @@ fn check_form(merge: &ast::Merge) -> Result<()> {
 
 fn require_table(relation: &Relation) -> Result<()> {
     let kind = match relation.kind {
+        RelationKind::Table if !relation.rules.is_empty() => "relations with rules",
         RelationKind::Table => return Ok(()),
         RelationKind::View => "views",
         RelationKind::MaterializedView => "materialized views",
@@ -154,7 +155,8 @@ fn require_table(relation: &Relation) -> Result<()> {
         RelationKind::Foreign => "foreign tables",
     };
     let message = format!("cannot execute MERGE on relation \"{}\"", relation.name);
-    let detail = format!("This operation is not supported for {kind}.");
+    let what = if kind.ends_with("rules") { "MERGE" } else { "This operation" };
+    let detail = format!("{what} is not supported for {kind}.");
     Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message).detail(detail))
 }
 

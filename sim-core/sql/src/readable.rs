@@ -593,6 +593,8 @@ pub(crate) fn names(tokens: &[TokenWithSpan]) -> (Vec<TokenWithSpan>, Vec<usize>
         let with = |token: &TokenWithSpan, new: Token| TokenWithSpan { token: new, span: token.span };
         if token.token == Token::Assignment {
             out.push(with(token, Token::RArrow));
+        } else if let Some(called) = plain_call(tokens, at) {
+            out.push(with(token, Token::make_word(called, Some('"'))));
         } else if let Some(called) = qualified_call(tokens, at) {
             out.push(with(token, Token::make_word(called, Some('"'))));
         } else if is_word(token, "variadic") && next.is_some_and(|next| is_value(next, tokens.get(at + 2))) {
@@ -622,8 +624,16 @@ fn is_prefix(tokens: &[TokenWithSpan], at: usize) -> bool {
 }
 
 /// Functions that have a syntax of their own, unless a schema is named before them.
-const WITH_SYNTAX: [&str; 9] =
-    ["ceil", "ceiling", "extract", "floor", "overlay", "position", "substr", "substring", "trim"];
+const WITH_SYNTAX: [&str; 6] = ["extract", "overlay", "position", "substr", "substring", "trim"];
+
+/// Functions that the parser reads in a form of other databases, and that are called like any other.
+const PLAIN: [&str; 3] = ["ceil", "ceiling", "floor"];
+
+/// The function at `at` if it is one of these.
+fn plain_call(tokens: &[TokenWithSpan], at: usize) -> Option<&'static str> {
+    let called = tokens.get(at + 1).is_some_and(|next| next.token == Token::LParen);
+    PLAIN.into_iter().find(|name| called && is_word(&tokens[at], name))
+}
 
 /// The function at `at` if it is one of these and is called with its schema, as `pg_catalog.substr(…)`.
 fn qualified_call(tokens: &[TokenWithSpan], at: usize) -> Option<&'static str> {

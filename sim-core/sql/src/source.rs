@@ -176,7 +176,15 @@ impl Source {
         // Bodies of SQL-standard functions contain semicolons.
         let mut atomic = 0_usize;
         let mut function = false;
+        // So do the commands of a rule, in brackets.
+        let mut open = 0_usize;
         for token in tokens {
+            match token.token {
+                Token::LParen => open += 1,
+                Token::RParen => open = open.saturating_sub(1),
+                _ => {}
+            }
+            let in_rule = open > 0 && makes_a_rule(&statements[statements.len() - 1]);
             if let Token::Word(word) = &token.token {
                 let word = word.value.to_ascii_lowercase();
                 function |= is_word(&token, "function") || is_word(&token, "procedure");
@@ -184,8 +192,8 @@ impl Source {
                 atomic -= usize::from(word == "end" && atomic > 0);
             }
             match &token.token {
-                Token::SemiColon if atomic == 0 => {
-                    function = false;
+                Token::SemiColon if atomic == 0 && !in_rule => {
+                    (function, open) = (false, 0);
                     statements.push(Vec::new());
                 }
                 Token::Whitespace(Whitespace::Space | Whitespace::Newline | Whitespace::Tab) => {}
@@ -209,6 +217,7 @@ impl Source {
         statements.retain(|statement| !statement.is_empty());
         for statement in &mut statements {
             self.check_clauses(statement)?;
+            super::forms::rewrite(statement);
             super::readable::mark_exclusions(statement);
             super::readable::make_readable(statement);
         }
@@ -379,6 +388,12 @@ impl Source {
         let tokens = self.statements()?.into_iter().next().unwrap_or_default();
         self.parse(&tokens, Parser::parse_query)
     }
+}
+
+/// Whether a statement creates a rule.
+fn makes_a_rule(statement: &[TokenWithSpan]) -> bool {
+    let is = |at: usize, word: &str| statement.get(at).is_some_and(|token| is_word(token, word));
+    is(0, "create") && (is(1, "rule") || is(1, "or") && is(3, "rule"))
 }
 
 /// How deep brackets and `CASE` stand in each other.

@@ -125,7 +125,11 @@ pub(crate) fn changes(catalog: &Catalog, relation: &Relation, triggers: bool, co
     if relation.shown_kind() != RelationKind::View {
         return if relation.shown_kind() == RelationKind::Table { ALL } else { 0 };
     }
-    let rules = relation.rules.iter().filter(|rule| rule.instead).map(|rule| rule.event.as_str());
+    let rules = relation
+        .rules
+        .iter()
+        .filter(|rule| rule.instead && rule.condition.is_none())
+        .map(|rule| rule.event.as_str());
     let instead = relation.triggers.iter().filter(|trigger| triggers && trigger.timing == "INSTEAD OF");
     let instead = instead.flat_map(|trigger| &trigger.events).map(String::as_str);
     let made = rules.chain(instead).fold(0, |made, event| {

@@ -187,11 +187,16 @@ impl Binder<'_> {
                 self.derived(query, alias.as_ref(), "", *lateral)
             }
             TableFactor::NestedJoin { table_with_joins, alias } => {
-                let (from, scope) = self.table_with_joins(outer, before, table_with_joins)?;
-                match alias {
-                    None => Ok((from, scope)),
-                    Some(_) => Err(SqlError::unsupported("an alias of a join")),
+                let Some(alias) = alias else {
+                    return self.table_with_joins(outer, before, table_with_joins);
+                };
+                let mut all = crate::source::Source::stored("SELECT * FROM joined").query()?;
+                if let ast::SetExpr::Select(select) = &mut *all.body {
+                    select.from = vec![(**table_with_joins).clone()];
                 }
+                let inner = lateral_scope(outer, before);
+                let query = self.subquery(&inner, &all)?;
+                self.derived(query, Some(alias), "", true)
             }
             other => Err(SqlError::unsupported(format!("the source of rows {other}"))),
         }

@@ -160,7 +160,7 @@ impl Binder<'_> {
                 let key = Expr::template("pg_object_name({0},{1})", vec![key, kind], Type::TEXT);
                 return Ok(Some(lookup(self.object_numbers(type_), key, type_)));
             }
-            "pg_typeof" => {
+            "pg_typeof" if arguments.len() == 1 => {
                 let type_ = arguments.first().map_or(Type::UNKNOWN, |argument| argument.type_);
                 return Ok(Some(Expr::literal(i64::from(type_.0), Type::REGTYPE)));
             }

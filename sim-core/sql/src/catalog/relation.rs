@@ -78,7 +78,7 @@ pub(crate) struct Relation {
     pub(crate) partition: Option<Partition>,
 }
 
-/// A rule by which a change of a relation does nothing, or nothing more.
+/// A rule by which a change of a relation does nothing, or something else, or something more.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Rule {
     pub(crate) oid: Oid,
@@ -86,6 +86,18 @@ pub(crate) struct Rule {
     pub(crate) event: String,
     pub(crate) instead: bool,
     pub(crate) comment: Option<String>,
+    /// The condition, as it is written.
+    #[serde(default)]
+    pub(crate) condition: Option<String>,
+    /// What it runs, as it is written; nothing for `NOTHING`.
+    #[serde(default)]
+    pub(crate) commands: Vec<String>,
+    /// Whether one of the commands has `RETURNING`.
+    #[serde(default)]
+    pub(crate) returning: bool,
+    /// The search path by which its names are found.
+    #[serde(default)]
+    pub(crate) path: Option<String>,
 }
 
 /// Options of something foreign, by name, in the order in which they were given.

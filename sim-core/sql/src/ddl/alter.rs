@@ -33,11 +33,7 @@ impl Engine<'_> {
         if cursor.is("rename") || cursor.is("set") && cursor.is_at(1, "schema") {
             self.alter_relation(cursor, oid, "ALTER TABLE")?;
         } else {
-            let nulls = |cursor: &Cursor<'_>| cursor.is_at(4, "null") || cursor.is_at(5, "null");
-            let done = cursor.list(|cursor| match partition && cursor.is("alter") && !nulls(cursor) {
-                true => self.alter_relation(cursor, oid, "ALTER TABLE").map(drop),
-                false => self.alteration(cursor, oid),
-            });
+            let done = cursor.list(|cursor| self.alteration(cursor, oid));
             // What `ONLY` can't add is refused before its rows are looked at.
             if done.is_err() && only && before.partitioning.is_some() {
                 self.keep_to_only(&before)?;
@@ -363,6 +359,17 @@ impl Engine<'_> {
                 to.clone_into(column);
             }
         }
+        for rule in &mut relation.rules {
+            // Names without a table are of the row only in conditions.
+            let of_row = |qualifier: Option<&str>| {
+                qualifier
+                    .is_some_and(|row| ["new", "old"].iter().any(|known| row.eq_ignore_ascii_case(known)))
+            };
+            rule.condition.iter_mut().for_each(|text| {
+                *text = rename_where(text, from, to, |row| row.is_none() || of_row(row));
+            });
+            rule.commands.iter_mut().for_each(|text| *text = rename_where(text, from, to, of_row));
+        }
         let table = relation.name.clone();
         for policy in &mut relation.policies {
             for text in policy.using.iter_mut().chain(policy.check.iter_mut()) {
@@ -432,6 +439,9 @@ impl Engine<'_> {
             if every && matches!(enabled, 'R' | 'A') {
                 return Err(cursor.unexpected());
             }
+            if cursor.is("all") {
+                self.refuse_system_triggers(oid)?;
+            }
             let name = cursor.ident()?;
             let relation = self.relation_mut(oid);
             if !every && !relation.triggers.iter().any(|trigger| trigger.name == name) {
@@ -474,6 +484,26 @@ impl Engine<'_> {
     }
 }
 
+impl Engine<'_> {
+    /// Refuses to change all triggers of a table together with those by which foreign keys are checked, which belong to the system.
+    fn refuse_system_triggers(&self, oid: Oid) -> Result<()> {
+        let role = &self.settings.role;
+        if self.catalog.role(role).is_some_and(|(_, role)| role.superuser) {
+            return Ok(());
+        }
+        let relation = self.relation(oid)?;
+        let foreign = |constraint: &&crate::catalog::Constraint| {
+            matches!(constraint.kind, ConstraintKind::Foreign { .. })
+        };
+        let referring = self.catalog.references_to(oid).map(|(_, constraint)| ('a', constraint.oid));
+        let own = relation.constraints.iter().filter(foreign).map(|constraint| ('c', constraint.oid));
+        let Some((side, number)) = referring.chain(own).next() else { return Ok(()) };
+        let message =
+            format!("permission denied: \"RI_ConstraintTrigger_{side}_{number}\" is a system trigger");
+        Err(SqlError::new(SqlState::INSUFFICIENT_PRIVILEGE, message))
+    }
+}
+
 /// Refuses what would be different for the rows of one partition.
 fn require_of_partition(cursor: &Cursor<'_>) -> Result<()> {
     let constraints = ["constraint", "primary", "unique", "check", "foreign", "exclude"];
@@ -496,12 +526,19 @@ fn require_of_partition(cursor: &Cursor<'_>) -> Result<()> {
         let message = format!("cannot alter inherited column \"{name}\"");
         return Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message));
     }
+    // How a column or the table is stored is said of each by itself.
+    let kept_so = cursor.is("alter")
+        && (cursor.is_at(column + 1, "set") || cursor.is_at(column + 1, "reset"))
+        && (["storage", "statistics", "compression"].iter().any(|word| cursor.is_at(column + 2, word))
+            || cursor.tokens.get(cursor.at + column + 2).is_some_and(|token| token.token == Token::LParen));
+    let logged = cursor.is("set")
+        && ["logged", "unlogged", "tablespace", "without"].iter().any(|word| cursor.is_at(1, word));
     let unforced = cursor.is("no") && cursor.is_at(1, "force");
     let key = cursor.is("add");
     let brackets = cursor.tokens.get(cursor.at + 1).is_some_and(|token| token.token == Token::LParen);
     let stored = brackets && (cursor.is("set") || cursor.is("reset"));
     let kept = cursor.is("validate") || cursor.is("cluster") || stored;
-    if known || default || nulls || own || schema || unforced || key || kept {
+    if known || default || nulls || own || schema || unforced || key || kept || kept_so || logged {
         return Ok(());
     }
     Err(SqlError::unsupported("this change of a partition"))
@@ -519,6 +556,12 @@ pub(super) fn rename_in(text: &str, from: &str, to: &str) -> String {
 
 /// The same, where names of other tables' columns stand after their table's name.
 pub(super) fn rename_column_in(text: &str, table: Option<&str>, from: &str, to: &str) -> String {
+    let meant = |qualifier: Option<&str>| table.is_none() || qualifier.is_none() || qualifier == table;
+    rename_where(text, from, to, meant)
+}
+
+/// The text of an expression in which column `from` is renamed where `meant` says so of the name before it.
+fn rename_where(text: &str, from: &str, to: &str, meant: impl Fn(Option<&str>) -> bool) -> String {
     let source = Source::stored(text);
     let Ok(statements) = source.statements() else { return text.to_owned() };
     let tokens: Vec<TokenWithSpan> = statements.into_iter().flatten().collect();
@@ -540,9 +583,7 @@ pub(super) fn rename_column_in(text: &str, table: Option<&str>, from: &str, to: 
             true => Some(tokens[index - 2].token.to_string()),
             false => None,
         };
-        if let (Some(table), Some(qualifier)) = (table, qualifier)
-            && qualifier.trim_matches('"') != table
-        {
+        if !meant(qualifier.as_deref().map(|qualifier| qualifier.trim_matches('"'))) {
             continue;
         }
         let (Some(start), Some(end)) = (source.offset(token.span.start), source.offset(token.span.end))

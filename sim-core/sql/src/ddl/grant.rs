@@ -91,8 +91,14 @@ impl Engine<'_> {
                 }
             }
         }
-        for word in ["database", "language", "type", "domain", "foreign", "tablespace", "parameter", "large"]
-        {
+        if cursor.word("type") || cursor.word("domain") {
+            cursor.list(|cursor| {
+                let (schema, name) = cursor.name()?;
+                self.binder().find_type(schema.as_deref(), &name).map_err(SqlError::nowhere)
+            })?;
+            return Ok((None, Vec::new()));
+        }
+        for word in ["database", "language", "foreign", "tablespace", "parameter", "large"] {
             if cursor.is(word) {
                 while !cursor.is_end() && !cursor.is("to") && !cursor.is("from") {
                     cursor.at += 1;

@@ -12,7 +12,7 @@ use super::storage::{Of, new_options, storage_options};
 use crate::bind::{Clause, Scope};
 use crate::catalog::{
     Bound, Column, ConstraintKind, IN_BOUND, Oid, Partition, PartitionKey, Partitioning, Relation,
-    RelationKind, Strategy, quote_identifier,
+    RelationKind, Stored, Strategy, quote_identifier,
 };
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
@@ -122,9 +122,7 @@ impl Engine<'_> {
         let (of, parent) = cursor.name()?;
         let parent = self.find(of.as_deref(), &parent)?.clone();
         self.require_relation_owner(parent.oid)?;
-        if cursor.peek().is_some_and(|token| token.token == Token::LParen) {
-            return Err(SqlError::unsupported("columns and constraints of a partition"));
-        }
+        let own = self.partition_elements(cursor, &parent)?;
         let bound = self.bound(cursor, &parent)?;
         let below = self.partition_by(cursor)?;
         let storage = storage_options(cursor)?;
@@ -139,6 +137,7 @@ impl Engine<'_> {
         if let Some(below) = below {
             self.set_partitioning(oid, below)?;
         }
+        own.into_iter().try_for_each(|own| self.add_own(oid, own))?;
         Ok(Done::command("CREATE TABLE"))
     }
 
@@ -454,6 +453,10 @@ fn columns_of_partition(parent: &Relation, partition: &Relation) -> Vec<Column> 
         not_null: column.not_null || own.is_some_and(|own| own.not_null),
         acl: own.map(|own| own.acl.clone()).unwrap_or_default(),
         comment: own.and_then(|own| own.comment.clone()),
+        stored: own.map_or_else(
+            || Stored { statistics: None, options: Vec::new(), ..column.stored.clone() },
+            |own| own.stored.clone(),
+        ),
         ..column.clone()
     });
     columns.collect()

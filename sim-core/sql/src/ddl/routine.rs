@@ -97,7 +97,7 @@ impl Engine<'_> {
         binder.only_check();
         let query = match binder.expand(routine.clone(), arguments.collect()) {
             Ok(query) => query,
-            Err(error) if self.names_no_function(&error, routine) => return Err(error),
+            Err(error) if self.names_no_function(&error, &routine.name) => return Err(error),
             Err(error)
                 if matches!(
                     error.code,
@@ -183,16 +183,21 @@ impl Engine<'_> {
         error.within(&format!("SQL function \"{}\"", routine.name))
     }
 
-    /// Whether an error is about a call of a function of which there is none by that name, with any arguments.
-    fn names_no_function(&self, error: &SqlError, routine: &Routine) -> bool {
+    /// Whether an error is about a call that none of the functions in this database can take, which are all of that name.
+    pub(crate) fn names_no_function(&self, error: &SqlError, routine: &str) -> bool {
         let called = error.message.strip_prefix("function ").and_then(|rest| rest.split_once('('));
         let Some((called, _)) = called.filter(|_| error.code == SqlState::UNDEFINED_FUNCTION) else {
             return false;
         };
         let name = called.rsplit('.').next().unwrap_or(called).trim_matches('"');
-        name != routine.name
+        // What the service or an extension brings may be less here than there.
+        let is_partial = |known: &Routine| {
+            let owner = self.catalog.role(&known.owner);
+            known.is_polymorphic() || owner.is_none_or(|(_, owner)| owner.superuser)
+        };
+        name != routine
             && !crate::bind::known::is_known_function(name)
-            && !self.catalog.routines().any(|(_, known)| known.name == name)
+            && !self.catalog.routines().any(|(_, known)| known.name == name && is_partial(known))
     }
 
     pub(super) fn enter_routine(&mut self, routine: Routine, replace: bool) -> Result<()> {

@@ -1,11 +1,15 @@
-//! Rules: `DO INSTEAD NOTHING` and `DO ALSO NOTHING`. Rules with commands or conditions are refused.
+//! Rules: what a change of a relation does instead, or besides.
 
 use sqlparser::ast;
+use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::cursor::Cursor;
-use crate::catalog::{Oid, Relation, RelationKind, Rule};
+use crate::bind::scope::Table;
+use crate::bind::{Clause, Scope};
+use crate::catalog::{Oid, Relation, RelationKind, Rule, quote_identifier};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
+use crate::source::is_word;
 
 impl Engine<'_> {
     pub(super) fn create_rule(&mut self, cursor: &mut Cursor<'_>, replace: bool) -> Result<Done> {
@@ -23,18 +27,24 @@ impl Engine<'_> {
         if event == "select" {
             return Err(SqlError::unsupported("a rule ON SELECT"));
         }
-        if cursor.word("where") {
-            return Err(SqlError::unsupported("a rule with a condition"));
-        }
+        let condition = match cursor.word("where") {
+            true => {
+                let condition = cursor.expr()?;
+                self.check_rule_condition(&relation, event, &condition.expr)?;
+                Some(condition.text)
+            }
+            false => None,
+        };
         cursor.expect_word("do")?;
         let instead = cursor.word("instead");
         if !instead {
             cursor.word("also");
         }
-        if !cursor.word("nothing") {
-            return Err(SqlError::unsupported("a rule with a command"));
-        }
+        let (commands, returning) = self.commands(cursor, &relation, event)?;
         cursor.finish()?;
+        if relation.kind == RelationKind::View && (condition.is_some() || !instead && !commands.is_empty()) {
+            return Err(SqlError::unsupported("a rule of a view with a condition, or besides the change"));
+        }
         if !matches!(relation.kind, RelationKind::Table | RelationKind::View) {
             let message = format!("relation \"{}\" cannot have rules", relation.name);
             return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
@@ -44,11 +54,98 @@ impl Engine<'_> {
             return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message));
         }
         let oid = self.new_oid();
-        let rule = Rule { oid, name, event: event.to_uppercase(), instead, comment: None };
+        let schemas = self.settings.search_path.iter().map(|schema| quote_identifier(schema));
+        let path = Some(schemas.collect::<Vec<_>>().join(", ")).filter(|path| !path.is_empty());
+        let event = event.to_uppercase();
+        let rule = Rule { oid, name, event, instead, comment: None, condition, commands, returning, path };
+        if rule.runs() {
+            crate::plpgsql::whole_body_of(&rule.routine(&relation)).map_err(SqlError::nowhere)?;
+        }
+        // What is done besides a change would be done for the rows too that another rule keeps from it.
+        let differs = |known: &&Rule| {
+            known.name != rule.name && known.event == rule.event && known.instead != rule.instead
+        };
+        if rule.runs() && relation.rules.iter().filter(differs).any(Rule::runs) {
+            return Err(SqlError::unsupported("rules besides and instead of the same change"));
+        }
         let rules = &mut self.relation_mut(relation.oid).rules;
         rules.retain(|known| known.name != rule.name);
         rules.push(rule);
         Ok(Done::command("CREATE RULE"))
+    }
+
+    /// Refuses a condition that can't be one on a row of the relation.
+    fn check_rule_condition(&self, relation: &Relation, event: &str, condition: &ast::Expr) -> Result<()> {
+        let rows: &[&str] = match event {
+            "insert" => &["new"],
+            "delete" => &["old"],
+            _ => &["old", "new"],
+        };
+        let mut binder = self.binder();
+        let mut scope = Scope::default();
+        for row in rows {
+            let table = Table { alias: (*row).to_owned(), schema: None, ..binder.row_of(relation)? };
+            scope.join(Scope::of(table))?;
+        }
+        binder.condition_in(Clause::Where, &scope, condition).map(drop)
+    }
+
+    /// Reads what a rule runs, as the commands of a function: those with `RETURNING` give the row that has been changed.
+    fn commands(
+        &self,
+        cursor: &mut Cursor<'_>,
+        relation: &Relation,
+        event: &str,
+    ) -> Result<(Vec<String>, bool)> {
+        if cursor.word("nothing") {
+            return Ok((Vec::new(), false));
+        }
+        let tokens = cursor.rest();
+        let within = match tokens {
+            [first, inner @ .., last] if first.token == Token::LParen && last.token == Token::RParen => inner,
+            all => all,
+        };
+        let mut returning = false;
+        let mut commands = Vec::new();
+        for command in within.split(|token| token.token == Token::SemiColon).filter(|part| !part.is_empty()) {
+            let (text, returns) = self.command(command, relation, event)?;
+            commands.push(text);
+            returning |= returns;
+        }
+        if commands.is_empty() {
+            return Err(cursor.unexpected());
+        }
+        Ok((commands, returning))
+    }
+
+    fn command(&self, command: &[TokenWithSpan], relation: &Relation, event: &str) -> Result<(String, bool)> {
+        let is = |word: &str| command.first().is_some_and(|first| is_word(first, word));
+        if !["insert", "update", "delete", "notify"].into_iter().any(is) {
+            return Err(SqlError::unsupported(
+                "a rule with a command that is no INSERT, UPDATE, DELETE or NOTIFY",
+            ));
+        }
+        // The commands have the rights of the relation's owner, so that these would name the owner.
+        let roles = ["current_user", "current_role", "user"];
+        if command.iter().any(|token| roles.iter().any(|role| is_word(token, role))) {
+            return Err(SqlError::unsupported("current_user in a rule"));
+        }
+        let text = self.source.text_of(command);
+        if is("notify") {
+            return Ok((text, false));
+        }
+        let parsed = self.source.parse(command, sqlparser::parser::Parser::parse_statement)?;
+        if let Some(target) = crate::dml::target_of(&parsed) {
+            self.binder().find_relation(target)?;
+        }
+        if !command.iter().any(|token| is_word(token, "returning")) {
+            return Ok((text, false));
+        }
+        if relation.kind != RelationKind::View {
+            return Err(SqlError::unsupported("RETURNING in a rule of a table"));
+        }
+        let row = if event == "delete" { "old" } else { "new" };
+        Ok((format!("{text} into {row}"), true))
     }
 
     /// Reads the name of a rule and of its relation.
@@ -111,14 +208,22 @@ impl Engine<'_> {
             return Ok(None);
         };
         let Ok(relation) = relation else { return Ok(None) };
-        if !is_nothing(relation, event) {
-            return Ok(None);
-        }
-        if returning {
+        let rules = || relation.rules.iter().filter(|rule| rule.event == event);
+        if returning && rules().any(|rule| rule.instead) && !rules().any(|rule| rule.returning) {
             let message = format!("cannot perform {event} RETURNING on relation \"{}\"", relation.name);
             return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message).hint(format!(
                 "You need an unconditional ON {event} DO INSTEAD rule with a RETURNING clause."
             )));
+        }
+        if let ast::Statement::Insert(ast::Insert { on: Some(ast::OnInsert::OnConflict(_)), .. }) = statement
+            && relation.rules.iter().any(|rule| rule.event != "DELETE")
+        {
+            let message =
+                "INSERT with ON CONFLICT clause cannot be used with table that has INSERT or UPDATE rules";
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
+        }
+        if !rules().any(Rule::is_nothing) {
+            return Ok(None);
         }
         Ok(Some(Done::command(if event == "INSERT" {
             "INSERT 0 0".to_owned()
@@ -126,9 +231,4 @@ impl Engine<'_> {
             format!("{event} 0")
         })))
     }
-}
-
-/// Whether a rule turns a change of a relation into nothing.
-fn is_nothing(relation: &Relation, event: &str) -> bool {
-    relation.rules.iter().any(|rule| rule.instead && rule.event == event)
 }

@@ -342,7 +342,19 @@ impl Engine<'_> {
         } else {
             return Ok(false);
         }
-        self.column_mut(relation.oid, number).stored = stored;
+        let before = std::mem::replace(&mut self.column_mut(relation.oid, number).stored, stored.clone());
+        // Partitions take over these two, the others each has for itself.
+        let mut below = Vec::new();
+        if (&before.statistics, &before.storage) != (&stored.statistics, &stored.storage) {
+            self.catalog.add_partitions(relation.oid, &mut below);
+        }
+        for partition in below {
+            let columns = &mut self.relation_mut(partition).columns;
+            let own = columns.iter_mut().find(|own| own.name == column.name);
+            own.into_iter().for_each(|own| {
+                (own.stored.statistics, own.stored.storage) = (stored.statistics, stored.storage);
+            });
+        }
         Ok(true)
     }
 

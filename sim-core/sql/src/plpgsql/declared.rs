@@ -41,7 +41,12 @@ impl Engine<'_> {
                     }
                     let missing = [SqlState::UNDEFINED_TABLE, SqlState::UNDEFINED_COLUMN];
                     match engine.statement(tokens) {
-                        Err(error) if missing.contains(&error.code) => Err(error.nowhere()),
+                        Err(error)
+                            if missing.contains(&error.code)
+                                || engine.names_no_function(&error, &routine.name) =>
+                        {
+                            Err(error.nowhere())
+                        }
                         _ => Ok(()),
                     }
                 })

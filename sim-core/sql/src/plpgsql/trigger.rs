@@ -112,7 +112,7 @@ impl Watched {
 }
 
 fn in_order(relation: &Relation) -> Rc<[Rc<Trigger>]> {
-    let mut triggers: Vec<Rc<Trigger>> = relation.triggers.iter().cloned().map(Rc::new).collect();
+    let mut triggers: Vec<Rc<Trigger>> = relation.firing().into_iter().map(Rc::new).collect();
     triggers.sort_by(|a, b| a.name.cmp(&b.name));
     triggers.into()
 }
@@ -122,6 +122,7 @@ pub(crate) fn fires(relation: &Relation, event: &str) -> bool {
     let known =
         |trigger: &Trigger| trigger.enabled != 'D' && trigger.events.iter().any(|known| known == event);
     relation.triggers.iter().any(known)
+        || relation.rules.iter().any(|rule| rule.runs() && rule.event == event)
 }
 
 /// Whether fields are those of the row that an event does not have.
@@ -217,8 +218,11 @@ impl Engine<'_> {
         if super::builtin_trigger_name(trigger.function).is_some() {
             return self.run_builtin_trigger(watched, trigger, change);
         }
-        let Some(Object::Routine(routine)) = catalog.objects.get(&trigger.function) else {
-            return Ok(kept());
+        let rule = watched.relation.rules.iter().find(|rule| rule.oid == trigger.function);
+        let of_rule = rule.map(|rule| rule.routine(&watched.relation));
+        let routine = match (&of_rule, catalog.objects.get(&trigger.function)) {
+            (Some(routine), _) | (None, Some(Object::Routine(routine))) => routine,
+            _ => return Ok(kept()),
         };
         let tables = self.transition_tables(watched, trigger, change.event);
         let outer = std::mem::replace(&mut self.transition, tables);

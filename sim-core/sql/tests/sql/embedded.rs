@@ -239,6 +239,9 @@ from their rows, as PostgreSQL lays them out in pages.
 and the queries of views are shown as PostgreSQL shows them. A query with a comparison of rows, a whole row, or a function with a list of
 column types as a source is shown as it was written.
 
+A rule runs its commands for each row, with the rights of the relation's owner, and is shown as it was written. What it inserts has the values
+that the row got, also from a sequence; PostgreSQL draws another one.
+
 ## Accepted without effect
 
 | what | what happens |
@@ -248,7 +251,7 @@ column types as a source is shown as it was written.
 | foreign-data wrappers, servers, user mappings, foreign tables | they are recorded and shown with their options; a query of a foreign table is refused |
 | `create statistics`, `cluster`, `tablespace pg_default` | there is one way to run a query, and one place for tables |
 | messages of `raise` and of `if exists` | clients of the pooler see them; a call of the API returns none |
-| privileges on databases, languages, types, domains and foreign servers | roles must exist; everybody may use them |
+| privileges on databases, languages, types, domains and foreign servers | roles and types must exist; everybody may use them |
 | parameters, such as `work_mem`, `jit` and `statement_timeout` | their names, values and rights are checked, and later sessions begin with what `alter role` and `alter database` set; of the work, only [limits](#limits) are in force |
 | `vacuum`, `analyze`, `reindex`, `lock`, `checkpoint`, `listen`, `notify` | what they name must exist; nothing waits; only the session itself is told what it sends |
 | indexes that are not unique, of other methods than `btree` or over expressions | they are recorded and shown |

@@ -314,6 +314,13 @@ impl Binder<'_> {
         all: bool,
     ) -> Result<Expr> {
         let at = self.source.place_between(left.span().end, right.span().start);
+        if let (ast::Expr::Tuple(_), ast::Expr::Subquery(query)) = (left, right) {
+            return match (symbol, all) {
+                ("=", false) => self.in_query(scope, left, query, false),
+                ("<>", true) => self.in_query(scope, left, query, true),
+                _ => Err(SqlError::unsupported("this comparison of a row with a subquery").at(at)),
+            };
+        }
         let tested = self.expr(scope, left)?;
         let source = self.new_source();
         let (over, candidate) = match right {

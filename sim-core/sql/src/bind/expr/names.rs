@@ -243,7 +243,12 @@ impl Binder<'_> {
             _ => return Err(SqlError::unsupported("a column name of more than three parts").at(at)),
         };
         if let Some(found) = scope.table(schema, table) {
-            if let Some(known) = found.columns.iter().find(|known| known.name == *column) {
+            let mut named = found.columns.iter().filter(|known| known.name == *column);
+            if let Some(known) = named.next() {
+                if named.next().is_some() {
+                    let message = format!("column reference \"{column}\" is ambiguous");
+                    return Err(SqlError::new(SqlState::AMBIGUOUS_COLUMN, message).at(at));
+                }
                 let found = found.column(known).at(at);
                 self.touch(&found);
                 return Ok(found);

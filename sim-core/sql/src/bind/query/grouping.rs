@@ -3,6 +3,8 @@
 //! A query with several sets has a query inside of it that computes the keys and aggregates: one part for each set, joined by
 //! `UNION ALL`. The targets, the conditions on groups and the order are computed from its rows.
 
+use std::collections::BTreeSet;
+
 use rusqlite::types::Value;
 use sqlparser::ast::{self, GroupByExpr, Spanned as _};
 
@@ -10,6 +12,7 @@ use super::step;
 use crate::bind::call::OuterAggregate;
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::{Result, SqlError, SqlState};
+use crate::forms::DISTINCT_SETS;
 use crate::functions::{self, Kind};
 use crate::source::name;
 use crate::tree::{Body, Call, Candidates, Expr, Field, From, Key, Node, Output, Query, Select, SetOperator};
@@ -75,6 +78,10 @@ impl Binder<'_> {
         let place = Place { scope, targets, columns };
         let mut keys = Vec::new();
         let mut sets = vec![Vec::new()];
+        let (distinct, written) = match &written[..] {
+            [ast::Expr::Identifier(first), rest @ ..] if first.value == DISTINCT_SETS => (true, rest),
+            all => (false, all),
+        };
         for item in written {
             let ways = self.ways(place, item, &mut keys)?;
             if sets.len() * ways.len() > SETS_MAX {
@@ -84,6 +91,10 @@ impl Binder<'_> {
                 ways.iter().map(|way| set.iter().chain(way).copied().collect()).collect()
             };
             sets = sets.iter().flat_map(both).collect();
+        }
+        if distinct {
+            let mut seen = BTreeSet::new();
+            sets.retain(|set| seen.insert(set.iter().copied().collect::<BTreeSet<usize>>()));
         }
         let several = written.iter().any(|item| several_sets(item).is_some());
         let written = !written.is_empty();

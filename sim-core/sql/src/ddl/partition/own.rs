@@ -1,11 +1,20 @@
 //! What one partition has and the others do not: keys, references, checks, columns without nulls.
 
+use sqlparser::tokenizer::Token;
+
 use crate::catalog::{Action, Column, Constraint, ConstraintKind, Index, Oid, Relation};
-use crate::ddl::table::{ConstraintDefinition, WrittenKind};
+use crate::ddl::cursor::Cursor;
+use crate::ddl::table::{ColumnDefinition, ConstraintDefinition, WrittenKind};
 use crate::error::{Result, SqlError, SqlState};
 use crate::print::{self, Names};
 use crate::run::Engine;
 use crate::tree::Expr;
+
+/// What a partition is given when it is created.
+pub(super) enum Own {
+    Column(Box<ColumnDefinition>),
+    Constraint(ConstraintDefinition),
+}
 
 /// Where the rows of a table or of a partition are.
 pub(in crate::ddl) struct Side {
@@ -36,6 +45,42 @@ impl Side {
 }
 
 impl Engine<'_> {
+    /// Reads the list of columns and constraints of a new partition, if it is there.
+    pub(super) fn partition_elements(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        parent: &Relation,
+    ) -> Result<Vec<Own>> {
+        if !cursor.token(&Token::LParen) {
+            return Ok(Vec::new());
+        }
+        let starts = ["constraint", "primary", "unique", "check", "foreign", "exclude"];
+        let elements = cursor.list(|cursor| match starts.iter().any(|word| cursor.is(word)) {
+            true => self.table_constraint(cursor).map(Own::Constraint),
+            false => self.partition_column(cursor, parent).map(|column| Own::Column(Box::new(column))),
+        })?;
+        cursor.expect(&Token::RParen)?;
+        Ok(elements)
+    }
+
+    /// Gives a new partition what it has besides what it takes from its table.
+    pub(super) fn add_own(&mut self, oid: Oid, own: Own) -> Result<()> {
+        let column = match own {
+            Own::Constraint(constraint) => return self.add_to_partition(oid, constraint),
+            Own::Column(column) => *column,
+        };
+        let number = self.relation(oid)?.column(&column.name).map_or(0, |known| known.number);
+        if let Some(default) = &column.default {
+            self.set_default(oid, number, default)?;
+            self.share_default(oid, &column.name);
+        }
+        if column.not_null {
+            self.column_mut(oid, number).not_null = true;
+            self.sync_partitions(oid)?;
+        }
+        column.constraints.into_iter().try_for_each(|constraint| self.add_to_partition(oid, constraint))
+    }
+
     /// Adds a constraint to one partition.
     pub(in crate::ddl) fn add_to_partition(
         &mut self,

@@ -3,7 +3,7 @@
 use sqlparser::tokenizer::Token;
 
 use super::{ColumnDefinition, ConstraintDefinition, Element, SequenceOption, WrittenKind};
-use crate::catalog::{Action, Identity};
+use crate::catalog::{Action, Identity, Relation};
 use crate::ddl::cursor::Cursor;
 use crate::ddl::storage::parameters;
 use crate::error::{Result, SqlError, SqlState};
@@ -32,7 +32,13 @@ impl Engine<'_> {
         let name = cursor.ident()?;
         let serials = ["serial", "serial4", "bigserial", "serial8", "smallserial", "serial2"];
         let serial = serials.iter().any(|word| cursor.is(word));
+        let at = cursor.peek().and_then(|token| cursor.source.place(token.span.start));
         let type_ = self.type_of(cursor)?;
+        if serial && type_.base.element().is_some() {
+            return Err(
+                SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, "array of serial is not implemented").at(at)
+            );
+        }
         let mut column = ColumnDefinition {
             name,
             type_,
@@ -49,6 +55,40 @@ impl Engine<'_> {
             options: crate::ddl::foreign::options(cursor)?,
         };
         while self.column_constraint(cursor, &mut column)? {}
+        Ok(column)
+    }
+
+    /// A column of a partition: its name, and what it has besides what it takes from its table.
+    pub(in crate::ddl) fn partition_column(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        parent: &Relation,
+    ) -> Result<ColumnDefinition> {
+        let name = cursor.ident()?;
+        cursor.words("with options");
+        let known = parent.column(&name).ok_or_else(|| {
+            let message = format!("column \"{name}\" does not exist");
+            SqlError::new(SqlState::UNDEFINED_COLUMN, message)
+        })?;
+        let mut column = ColumnDefinition {
+            name,
+            type_: known.type_,
+            not_null: false,
+            nullable: None,
+            conflict: None,
+            default: None,
+            generated: None,
+            identity: None,
+            serial: false,
+            sequence: Vec::new(),
+            sequence_name: None,
+            constraints: Vec::new(),
+            options: Vec::new(),
+        };
+        while self.column_constraint(cursor, &mut column)? {}
+        if column.generated.is_some() || column.identity.is_some() {
+            return Err(SqlError::unsupported("GENERATED of a column of a partition"));
+        }
         Ok(column)
     }
 

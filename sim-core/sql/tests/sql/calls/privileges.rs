@@ -176,3 +176,15 @@ fn a_privilege_of_later_versions_is_left_out() {
     let listed = "select relacl::text as list from pg_class where oid = 'quiet.u'::regclass";
     assert_eq!(database.rows(listed), json!([{ "list": "{postgres=arwdDxt/postgres,b=t/postgres}" }]));
 }
+
+#[test]
+fn triggers_of_foreign_keys_belong_to_the_system() {
+    let database = Database::new();
+    database.rows("create table pk (id int primary key); create table fk (id int references pk);");
+    database.rows("create table t (a int)");
+    for text in ["alter table fk disable trigger all", "alter table pk enable trigger all"] {
+        let refusal = database.refusal(text);
+        assert!(refusal.contains("42501: permission denied: \"RI_ConstraintTrigger_"), "{refusal}");
+    }
+    database.rows("alter table fk disable trigger user; alter table t disable trigger all");
+}

@@ -123,7 +123,7 @@ select * from child order by id;
 select tgname, tgenabled from pg_trigger where tgname = 'boom';
 --> {"tgname":"boom","tgenabled":"R"}
 
-alter table child disable trigger all;
+alter table child disable trigger user;
 --> no rows
 
 insert into child values (7, 5);
