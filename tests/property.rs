@@ -1,9 +1,9 @@
 //! Random histories: the world answers as the model says, a refused call changes nothing, the same seed gives
 //! the same bytes.
 
-use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::env;
+use std::sync::Mutex;
+use std::{env, thread};
 
 use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::TestRunner;
@@ -18,6 +18,9 @@ use crate::support::over_http;
 /// Calls in a normal run; set `STUNTDOUBLE_PROPERTY_CALLS` for more.
 const CALLS: usize = 20_000;
 
+/// Calls from one seed. Parts with other seeds run at the same time, and each can be repeated alone.
+const PART: usize = 5_000;
+
 /// Further histories are made, of this many calls that succeed and as often at most, until every operation has succeeded.
 const FURTHER: (usize, u64) = (2_000, 8);
 
@@ -27,11 +30,16 @@ const SEED: u64 = 1;
 #[test]
 fn any_history_goes_as_the_model_says() {
     let wanted = number("STUNTDOUBLE_PROPERTY_CALLS").map_or(CALLS, |calls| calls as usize);
-    let seen = RefCell::new(BTreeSet::new());
+    let parts = wanted.div_ceil(PART) as u64;
+    let seen = Mutex::new(BTreeSet::new());
     let look = |ask: &Ask, _: &Call, reply: &Reply| {
-        seen.borrow_mut().insert((ask.what.meta().id, reply.status));
+        seen.lock().unwrap().insert((ask.what.meta().id, reply.status));
     };
-    let made = histories(wanted, look);
+    let made: usize = thread::scope(|scope| {
+        let part = |part| histories_of(&Menu::everything(), seed() + part, wanted.min(PART), look);
+        let running: Vec<_> = (0..parts).map(|number| scope.spawn(move || part(number))).collect();
+        running.into_iter().map(|part| part.join().expect("the message is above")).sum()
+    });
     assert!(made >= wanted, "{made} calls were made, {wanted} were wanted");
     let metas = What::one_of_each().into_iter().map(|what| what.meta());
     // Logs belong to the analytics server, which this world does not have.
@@ -39,18 +47,18 @@ fn any_history_goes_as_the_model_says() {
     // Restrictions wait for review only if the policy requires it.
     let metas: Vec<_> = metas.filter(|meta| meta.id != ReviewRestrictions::META.id).collect();
     let never = || {
-        let never = metas.iter().filter(|meta| !seen.borrow().contains(&(meta.id, meta.status)));
+        let never = metas.iter().filter(|meta| !seen.lock().unwrap().contains(&(meta.id, meta.status)));
         never.map(|meta| meta.id).collect::<Vec<_>>()
     };
     let (calls, times) = FURTHER;
     for further in 1..=times {
         if wanted >= CALLS && !never().is_empty() {
-            histories_of(&Menu::everything().good(), seed() + further, calls, look);
+            histories_of(&Menu::everything().good(), seed() + parts + further, calls, look);
         }
     }
     assert!(never().is_empty() || wanted < CALLS, "they never succeeded: {:?}", never());
     for status in [400, 401, 402, 403, 404, 405, 406, 413, 415, 422, 429, 544] {
-        assert!(seen.borrow().iter().any(|(_, seen)| *seen == status), "{status} never came back");
+        assert!(seen.lock().unwrap().iter().any(|(_, seen)| *seen == status), "{status} never came back");
     }
 }
 

@@ -24,14 +24,18 @@ mod server;
 mod typescript;
 
 use std::env;
+use std::sync::LazyLock;
 
 use corpus::File;
 use embedded::Report;
 use server::Cluster;
 
+/// The answers of the embedded engine to the whole corpus, which two tests need.
+static REPORT: LazyLock<Report> = LazyLock::new(|| Report::of(&File::all()));
+
 #[test]
 fn the_embedded_engine_answers_as_the_server_does_or_refuses() {
-    let report = Report::of(&File::all());
+    let report = &*REPORT;
     println!("{}\n\n{}", report.wrong(), report.summary());
     if env::var("CORPUS_BLESS").is_ok() {
         report.save();
@@ -44,7 +48,7 @@ fn the_embedded_engine_answers_as_the_server_does_or_refuses() {
 #[test]
 fn documentation_has_the_answers_of_the_engine() {
     let path = corpus::directory().join("../../../../docs/sql.md");
-    let text = Report::of(&File::all()).document();
+    let text = REPORT.document();
     if env::var("CORPUS_BLESS").is_ok() {
         std::fs::write(&path, &text).unwrap();
     }
