@@ -12,7 +12,6 @@ from requests.adapters import HTTPAdapter
 from urllib3 import HTTPHeaderDict, HTTPResponse, Timeout
 
 from .inprocess import native_of
-from .native import Mishap
 from .world import World
 
 
@@ -43,18 +42,19 @@ class RequestsAdapter(HTTPAdapter):
         cert: Any = None,
         proxies: Optional[Mapping[str, str]] = None,
     ) -> requests.Response:
-        headers = [*((name, _text(value)) for name, value in request.headers.items()), ("x-sim-world", self._name)]
+        headers = [*request.headers.items(), ("x-sim-world", self._name)]
         answer = self._native.send(request.method or "GET", request.url or "", headers, _bytes(request.body))
         limit = _read_timeout(timeout)
         if limit is not None and answer.wait_s > limit:
             raise requests.ReadTimeout(f"a fault rule delays the answer by {answer.mishap_ms} ms", request=request)
-        if answer.mishap is Mishap.RESET:
+        if answer.mishap == "reset":
             raise requests.ConnectionError("a fault rule reset the connection", request=request)
         received = HTTPHeaderDict(answer.headers)
-        if answer.mishap is Mishap.TORN:
-            received["content-length"] = str(2 * len(answer.body) + 1)
+        torn, body = answer.mishap == "torn", answer.body
+        if torn:
+            received["content-length"] = str(2 * len(body) + 1)
         raw = HTTPResponse(
-            body=_Torn(answer.body) if answer.mishap is Mishap.TORN else io.BytesIO(answer.body),
+            body=_Torn(body) if torn else io.BytesIO(body),
             headers=received,
             status=answer.status,
             preload_content=False,
@@ -83,13 +83,9 @@ def _read_timeout(timeout: Any) -> Optional[float]:
     return timeout if isinstance(timeout, (int, float)) else None
 
 
-def _text(value: Union[str, bytes]) -> str:
-    return value.decode("latin-1") if isinstance(value, bytes) else value
-
-
-def _bytes(body: Any) -> Optional[bytes]:
+def _bytes(body: Any) -> Union[bytes, bytearray, None]:
     """A body: text, bytes, a file, or pieces."""
-    if body is None or isinstance(body, bytes):
+    if body is None or isinstance(body, (bytes, bytearray)):
         return body
     if isinstance(body, str):
         return body.encode()

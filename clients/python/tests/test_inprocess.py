@@ -1,7 +1,10 @@
 """Worlds in this process, and the clients that are led to them."""
 
 import asyncio
+import gc
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from http.client import IncompleteRead
 
 import httpx
@@ -9,6 +12,7 @@ import pytest
 import requests
 import urllib3
 from stuntdouble import InProcess, StuntdoubleError, World, effect, fault
+from stuntdouble.errors import BadRequest
 from stuntdouble.httpx_transport import HttpxTransport
 from stuntdouble.inprocess import native_of
 from stuntdouble.requests_adapter import RequestsAdapter, mount
@@ -153,10 +157,83 @@ def test_sleep_moves_the_clock_of_the_world(world: World, stuntdouble_sleep: Wor
 
 @pytest.mark.parametrize("value", ["a\nauthorization: Bearer b", "a\r\nx-other: b", "a\0b"])
 def test_a_header_that_no_connection_carries_is_refused(world: World, value: str) -> None:
-    with pytest.raises(httpx.LocalProtocolError, match="no line breaks"):
+    with pytest.raises(httpx.LocalProtocolError, match="no line breaks and no zero characters"):
         by_httpx(world).get("/v1/organizations", headers={"x-value": value})
-    with pytest.raises(ValueError, match="no zero characters"):
-        native_of(world).send("GET", "/v1/organizations\0/x")
+
+
+def test_what_no_connection_carries_names_the_part(world: World) -> None:
+    send = native_of(world).send
+    for method, url, headers, message in [
+        ("GE T", "/", [], "method: .*GE T.* is no HTTP method"),
+        ("GET", "/v1/organizations\0/x", [], "target: "),
+        ("GET", "no path", [], "target: .*no path"),
+        ("GET", "/", [("x y", "1")], "the header .*x y"),
+        ("GET", "/", [("x-name", "\u20ac")], "Latin-1 or bytes"),
+    ]:
+        with pytest.raises(BadRequest, match=message):
+            send(method, url, headers)
+    for headers in ([("x-name",)], [("x-name", 1)], ["x-name: 1"], 7):
+        with pytest.raises((TypeError, ValueError)):
+            send("GET", "/", headers)
+    with pytest.raises(TypeError, match="the body must be bytes, received a value of <class 'str'>"):
+        send("POST", "/", [], "text")
+
+
+def test_headers_and_bodies_are_the_bytes_that_a_client_gives(world: World) -> None:
+    headers = [(b"Authorization", f"Bearer {world.token}"), ("x-note", "caf\u00e9".encode("latin-1")), ("x-sim-world", world.name)]
+    answer = native_of(world).send("POST", "/v1/organizations", headers, bytearray(b'{"name": "shop"}'))
+    assert (answer.status, answer.mishap, answer.wait_s) == (201, "none", 0)
+    assert [(name.decode(), value.decode("latin-1")) for name, value in answer.raw_headers] == answer.headers
+    session = by_requests(world)
+    body = bytearray(b'{"name": "mart"}')
+    made = session.post(f"{FAR}/v1/organizations", data=body, headers={"x-note": "caf\u00e9", "content-type": "application/json"})
+    assert made.json()["name"] == "mart"
+
+
+def test_threads_share_a_world_and_have_their_own(world: World) -> None:
+    def read(_: int) -> int:
+        return len(world.call("GET", "/v1/organizations"))
+
+    def own(seed: int) -> int:
+        with InProcess(seed=seed) as sim:
+            create(sim.main)
+            with sim.main.fork() as fork, fork.fork() as other:
+                create(other, "other")
+                return len(other.call("GET", "/v1/projects"))
+
+    with ThreadPoolExecutor(8) as threads:
+        assert set(threads.map(read, range(50))) == {1}
+        assert set(threads.map(own, range(8))) == {2}
+
+
+def test_a_simulator_that_is_closed_in_a_call_ends_after_it() -> None:
+    sim = InProcess(seed=7)
+    ended: list[Exception] = []
+
+    def calls() -> None:
+        try:
+            while True:
+                sim.main.clock()
+        except ValueError as error:
+            ended.append(error)
+
+    threads = [threading.Thread(target=calls) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    sim.close()
+    for thread in threads:
+        thread.join()
+    assert [str(error) for error in ended] == ["this simulator is closed"] * 4
+    with pytest.raises(ValueError, match="this simulator is closed"):
+        sim.main.fork()
+    with pytest.raises(ValueError, match="this simulator is closed"):
+        by_httpx(sim.main).get("/v1/projects")
+
+
+def test_a_world_lives_as_long_as_something_uses_it() -> None:
+    fork = InProcess(seed=7).main.fork()
+    gc.collect()
+    assert fork.call("GET", "/v1/projects") == []
 
 
 def test_requests_reaches_a_world_under_any_host(world: World) -> None:
