@@ -29,6 +29,8 @@ class HttpxTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
         return self._response(request, await request.aread())
 
     def _response(self, request: httpx.Request, body: bytes) -> httpx.Response:
+        if request.url.scheme not in ("http", "https"):
+            raise httpx.UnsupportedProtocol(f"{request.url}: must begin with http:// or https://", request=request)
         headers = [*request.headers.raw, self._world]
         try:
             answer = self._native.send(request.method, str(request.url), headers, body)

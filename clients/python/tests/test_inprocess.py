@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import io
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -72,6 +73,9 @@ def test_settings_are_those_of_a_world() -> None:
         InProcess(sed=7)
     with pytest.raises(ValueError, match="speed: is for worlds of a server"):
         InProcess(speed=1)
+    for path in ("/v1/a b", "/v1/caf\u00e9"):
+        with InProcess() as sim, pytest.raises(ValueError, match="path: must be percent-encoded"):
+            sim.main.call("GET", path)
 
 
 def test_the_same_seed_gives_the_same_answers() -> None:
@@ -110,6 +114,12 @@ def test_httpx_reaches_a_world_under_any_host(world: World) -> None:
         world.advance(seconds=60)
         deployed = client.post(f"/v1/projects/{made.json()['id']}/functions/deploy?slug=hello", files=files)
         assert (deployed.status_code, deployed.json()["slug"]) == (201, "hello")
+
+
+@pytest.mark.parametrize("url", ["/v1/projects", "ftp://api.example.test/v1/projects"])
+def test_httpx_refuses_what_is_no_address_of_a_server(world: World, url: str) -> None:
+    with httpx.Client(transport=HttpxTransport(world)) as client, pytest.raises(httpx.UnsupportedProtocol):
+        client.get(url)
 
 
 def test_httpx_without_waiting_for_each_other(world: World) -> None:
@@ -243,6 +253,39 @@ def test_requests_reaches_a_world_under_any_host(world: World) -> None:
     assert session.get(f"{FAR}/v1/projects").json()[0]["name"] == "demo"
     sql = session.post(f"{FAR}/v1/projects/{made.json()['id']}/database/query", data=iter([b'{"query"', b': "select 1"}']))
     assert (sql.status_code, sql.headers["x-sim-reason"]) == (544, "service_unreachable")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"name": "caf\u00e9"}',
+        bytearray(b'{"name": "caf\xc3\xa9"}'),
+        memoryview(b'{"name": "caf\xc3\xa9"}'),
+        io.BytesIO(b'{"name": "caf\xc3\xa9"}'),
+        ['{"name"', ': "caf\u00e9"}'],
+        [b'{"name"', memoryview(b': "caf\xc3\xa9"}')],
+    ],
+    ids=lambda body: type(body).__name__,
+)
+def test_requests_sends_every_kind_of_body(world: World, body: object) -> None:
+    kept = {"content-type": "application/json"}
+    request = requests.Request("POST", f"{FAR}/v1/organizations", headers=kept)
+    session = by_requests(world)
+    prepared = session.prepare_request(request)
+    prepared.body = body
+    assert session.send(prepared).json()["name"] == "caf\u00e9"
+
+
+def test_requests_refuses_what_is_no_timeout(world: World) -> None:
+    session = by_requests(world)
+    for wrong in (0, -1, "soon", (1, 0), (1, 2, 3)):
+        with pytest.raises(ValueError):
+            session.get(f"{FAR}/v1/projects", timeout=wrong)
+    for timeout in (None, 2, (1, 2), (None, None), urllib3.Timeout(total=2), urllib3.Timeout(connect=1)):
+        assert session.get(f"{FAR}/v1/projects", timeout=timeout).status_code == 200
+    world.set_faults([fault(effect.latency(3_000), path="*")])
+    with pytest.raises(requests.ReadTimeout):
+        session.get(f"{FAR}/v1/projects", timeout=urllib3.Timeout(total=2))
 
 
 def test_requests_meets_faults_as_on_a_connection(world: World) -> None:

@@ -51,6 +51,14 @@ test("settings are those of a world", async () => {
   expect(() => new InProcess({ sed: 7 } as object)).toThrow("unknown field `sed`");
 });
 
+test("paths and addresses are those of a connection", async ({ world }) => {
+  await expect(world.call("GET", "/v1/caf\u00e9 au lait")).rejects.toThrow("Cannot GET /v1/caf%C3%A9%20au%20lait");
+  await expect(world.call("GET", undefined as unknown as string)).rejects.toThrow("path: must begin with /");
+  for (const url of ["ftp://api.example.test/v1/projects", "data:text/plain,hello"]) {
+    await expect(fetchOf(world)(url)).rejects.toMatchObject({ message: "fetch failed", cause: { message: "unknown scheme" } });
+  }
+});
+
 test("each thread has worlds of its own", async () => {
   const script = `
     const { parentPort, workerData } = require("node:worker_threads");
@@ -87,7 +95,9 @@ test("fetch follows redirects unless it is told not to", async ({ world }) => {
   const url = `${FAR}/v1/oauth/authorize?${asked}`;
   const manual = await fetchOf(world)(url, { redirect: "manual" });
   expect([manual.status, manual.headers.get("location")]).toEqual([303, expect.stringContaining(`${FAR}/back?code=`)]);
+  expect(manual.redirected).toBe(false);
   const followed = await fetchOf(world)(url);
+  expect(followed.redirected).toBe(true);
   expect([followed.status, followed.url]).toEqual([401, expect.stringContaining(`${FAR}/back?code=`)]);
   await expect(fetchOf(world)(url, { redirect: "error" })).rejects.toThrow("fetch failed");
 });
