@@ -29,7 +29,10 @@ def extension() -> ModuleType:
         return import_module(name)
     found = os.environ.get("STUNTDOUBLE_PYTHON_LIB")
     if not found:
-        raise FileNotFoundError("no extension: install a wheel that has it, or let STUNTDOUBLE_PYTHON_LIB name libstuntdouble_python")
+        raise FileNotFoundError(
+            "no extension: install the wheel that clients/python/build makes, or let STUNTDOUBLE_PYTHON_LIB name the library that"
+            " cargo build -p sim-python makes"
+        )
     spec = spec_from_loader(name, ExtensionFileLoader(name, found))
     assert spec and spec.loader
     module = module_from_spec(spec)

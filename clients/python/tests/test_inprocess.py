@@ -12,7 +12,7 @@ import httpx
 import pytest
 import requests
 import urllib3
-from stuntdouble import InProcess, StuntdoubleError, World, effect, fault
+from stuntdouble import InProcess, StuntdoubleError, World, binary, effect, fault
 from stuntdouble.errors import BadRequest
 from stuntdouble.httpx_transport import HttpxTransport
 from stuntdouble.inprocess import native_of
@@ -73,9 +73,21 @@ def test_settings_are_those_of_a_world() -> None:
         InProcess(sed=7)
     with pytest.raises(ValueError, match="speed: is for worlds of a server"):
         InProcess(speed=1)
+    with pytest.raises(ValueError, match="policy.rate_limit.enabled: invalid type"):
+        InProcess(policy={"rate_limit": {"enabled": "no"}})
     for path in ("/v1/a b", "/v1/caf\u00e9"):
         with InProcess() as sim, pytest.raises(ValueError, match="path: must be percent-encoded"):
             sim.main.call("GET", path)
+
+
+def test_without_the_extension_it_is_said_where_it_comes_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(binary, "find_spec", lambda _: None)
+    monkeypatch.delenv("STUNTDOUBLE_PYTHON_LIB", raising=False)
+    with pytest.raises(FileNotFoundError, match="no extension: install the wheel"):
+        binary.extension.__wrapped__()
+    monkeypatch.setenv("STUNTDOUBLE_PYTHON_LIB", "/nowhere/libstuntdouble_python.so")
+    with pytest.raises(ImportError, match="/nowhere"):
+        binary.extension.__wrapped__()
 
 
 def test_the_same_seed_gives_the_same_answers() -> None:
@@ -120,6 +132,12 @@ def test_httpx_reaches_a_world_under_any_host(world: World) -> None:
 def test_httpx_refuses_what_is_no_address_of_a_server(world: World, url: str) -> None:
     with httpx.Client(transport=HttpxTransport(world)) as client, pytest.raises(httpx.UnsupportedProtocol):
         client.get(url)
+
+
+def test_answers_say_their_length(world: World) -> None:
+    with by_httpx(world) as client:
+        for answer in (client.get("/v1/projects"), client.head("/v1/projects"), client.get("/v1/nothing")):
+            assert answer.headers["content-length"] == str(len(answer.content) or 2)
 
 
 def test_httpx_without_waiting_for_each_other(world: World) -> None:

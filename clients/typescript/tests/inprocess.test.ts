@@ -49,6 +49,8 @@ test("settings are those of a world", async () => {
   sim.close();
   await expect(sim.main.info()).rejects.toThrow("this simulator is closed");
   expect(() => new InProcess({ sed: 7 } as object)).toThrow("unknown field `sed`");
+  const wrong = { policy: { rate_limit: { enabled: "no" } } };
+  expect(() => new InProcess(wrong)).toThrow("policy.rate_limit.enabled: invalid type");
 });
 
 test("paths and addresses are those of a connection", async ({ world }) => {
@@ -57,6 +59,8 @@ test("paths and addresses are those of a connection", async ({ world }) => {
   for (const url of ["ftp://api.example.test/v1/projects", "data:text/plain,hello"]) {
     await expect(fetchOf(world)(url)).rejects.toMatchObject({ message: "fetch failed", cause: { message: "unknown scheme" } });
   }
+  const answer = await fetchOf(world)(`${FAR}/v1/projects`, { headers: headers(world) });
+  expect(answer.headers.get("content-length")).toBe(`${(await answer.text()).length}`);
 });
 
 test("each thread has worlds of its own", async () => {

@@ -5,12 +5,11 @@ use std::ffi::CString;
 use std::fmt::Write as _;
 
 use bytes::Bytes;
-use http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
-use http::{HeaderMap, Method, Request, Response, Uri};
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderName, HeaderValue};
+use http::{HeaderMap, Method, Request, Response, StatusCode, Uri};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 use sim_core::engine::fault::Mishap;
-use sim_core::engine::near;
 use sim_http::SimService;
 use sim_http::control::CreateWorld;
 
@@ -50,9 +49,8 @@ impl World {
     ///
     /// The settings are wrong; the text names the field.
     pub fn new(settings: &str) -> Result<World, String> {
-        let settings: CreateWorld = serde_json::from_str(settings)
-            .map_err(|error| format!("settings: {}", near::explained(&error.to_string())))?;
-        let sim = settings.build().map_err(|error| error.to_string())?;
+        let built = CreateWorld::from_json(settings).and_then(CreateWorld::build);
+        let sim = built.map_err(|error| format!("settings: {}", error.message))?;
         World::of(SimService::new(sim), MAIN)
     }
 
@@ -116,7 +114,7 @@ impl World {
         }
         let mut request = Request::new(body);
         (*request.method_mut(), *request.uri_mut(), *request.headers_mut()) = (method, uri, headers);
-        self.service.answer(request)
+        measured(self.service.answer(request))
     }
 }
 
@@ -128,6 +126,16 @@ impl Drop for World {
             let _ = self.control(Method::DELETE, &format!("/_sim/worlds/{}", self.name), None);
         }
     }
+}
+
+/// An answer with the length of its body, as a connection says it of one that arrives whole.
+fn measured(mut answer: Response<Bytes>) -> Response<Bytes> {
+    let is_whole = matches!(answer.extensions().get(), None | Some(Mishap::Delayed(_)));
+    if is_whole && !matches!(answer.status(), StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED) {
+        let length = answer.body().len().into();
+        answer.headers_mut().entry(CONTENT_LENGTH).or_insert(length);
+    }
+    answer
 }
 
 /// The refusal for a speed other than 0: a clock that runs by itself would make answers depend on the machine's time.
@@ -223,9 +231,19 @@ mod tests {
     #[test]
     fn bad_settings_and_requests_name_the_field() {
         let refused = |settings| World::new(settings).err().expect("a refusal");
-        assert!(refused(r#"{"sed": 7}"#).contains("unknown field `sed`"), "{}", refused(r#"{"sed": 7}"#));
-        assert!(refused(r#"{"speed": 2}"#).contains("speed: is for worlds of a server"));
-        assert!(refused("").starts_with("settings: "));
+        for (settings, text) in [
+            (r#"{"sed": 7}"#, "settings: sed: unknown field `sed`, "),
+            (r#"{"seed": "x"}"#, r#"settings: seed: invalid type: string "x", "#),
+            (
+                r#"{"policy": {"rate_limit": {"enabled": "no"}}}"#,
+                "settings: policy.rate_limit.enabled: invalid type",
+            ),
+            (r#"{"speed": 2}"#, "settings: speed: is for worlds of a server"),
+            (r#"{"seed": 1, "seed": 2}"#, "settings: "),
+            ("", "settings: "),
+        ] {
+            assert!(refused(settings).starts_with(text), "{settings}: {}", refused(settings));
+        }
         let world = World::new("{}").expect("good settings");
         let set = |body: &'static str| {
             let asked = Asked {

@@ -24,7 +24,7 @@ mod _native {
 }
 
 /// A world of a service in this process.
-#[pyclass(frozen)]
+#[pyclass(frozen, module = "stuntdouble._native")]
 struct World {
     held: Mutex<Option<Arc<sim_in_process::World>>>,
 }
@@ -84,7 +84,7 @@ impl World {
 const MISHAPS: [&str; 5] = ["none", "delayed", "reset", "torn", "slow"];
 
 /// An answer, and what happens to it on its way.
-#[pyclass(frozen)]
+#[pyclass(frozen, module = "stuntdouble._native")]
 struct Answer {
     answer: Response<Bytes>,
     /// `none`, `delayed`, `reset`, `torn` or `slow`.
