@@ -3,10 +3,12 @@
 import time
 
 import httpx
+import requests
 from stuntdouble import InProcess, Server
 from stuntdouble.httpx_transport import HttpxTransport
+from stuntdouble.requests_adapter import mount
 
-BATCHES, CALLS = 21, 100
+BATCHES, CALLS = 210, 10
 UNLIMITED = {"rate_limit": {"enabled": False}}
 
 
@@ -35,5 +37,16 @@ with InProcess(seed=7, policy=UNLIMITED) as sim, Server() as server, server.worl
     measure("world.call, socket", lambda: there.call("GET", "/v1/organizations"))
     with httpx.Client(transport=HttpxTransport(world), base_url="http://a.test", headers=headers) as client:
         measure("httpx, in process", lambda: client.get("/v1/organizations"))
+    kept = world.connection.send("GET", "/v1/organizations", sent).raw_headers
+    nobody = httpx.MockTransport(lambda _: httpx.Response(200, headers=kept, content=b"[]"))
+    with httpx.Client(transport=nobody, base_url="http://a.test", headers=headers) as client:
+        measure("httpx, asking nobody", lambda: client.get("/v1/organizations"))
     with httpx.Client(base_url=there.url, headers={"authorization": f"Bearer {there.token}"}) as client:
         measure("httpx, socket", lambda: client.get("/v1/organizations"))
+    with requests.Session() as session:
+        session.headers.update(headers)
+        mount(session, world)
+        measure("requests, in process", lambda: session.get("http://a.test/v1/organizations"))
+    with requests.Session() as session:
+        session.headers["authorization"] = f"Bearer {there.token}"
+        measure("requests, socket", lambda: session.get(f"{there.url}/v1/organizations"))

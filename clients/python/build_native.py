@@ -1,4 +1,4 @@
-"""Puts the program, the shared library, manual pages and completions into a wheel for this platform. They are in the folder that
+"""Puts the program, the extension, manual pages and completions into a wheel for this platform. They are in the folder that
 STUNTDOUBLE_NATIVE names, which `clients/native` makes; without that variable the wheel has Python alone, for every platform."""
 
 import os
@@ -14,10 +14,9 @@ class NativeHook(BuildHookInterface):
             return
         native = Path(folder)
         build_data["pure_python"] = False
-        build_data["tag"] = f"py3-none-{(native / 'platform').read_text().strip()}"
+        build_data["tag"] = f"cp39-abi3-{(native / 'platform').read_text().strip()}"
         for program in (native / "bin").iterdir():
             build_data["shared_scripts"][str(program)] = program.name
         for library in (native / "lib").iterdir():
-            build_data["force_include"][str(library)] = f"stuntdouble/native/{library.name}"
-        build_data["force_include"][str(native / "include")] = "stuntdouble/native/include"
+            build_data["force_include"][str(library)] = f"stuntdouble/{library.name}"
         build_data["shared_data"][str(native / "share")] = "share"

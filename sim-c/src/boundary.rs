@@ -14,7 +14,7 @@ use bytes::Bytes;
 use http::{Method, Response};
 use serde_json::{Value, json};
 
-use crate::world::{Asked, World, escaped, lines, mishap};
+use sim_in_process::{Asked, World, escaped, lines, mishap};
 
 thread_local! {
     /// Why the last call of this thread that failed did so.
@@ -148,7 +148,7 @@ pub unsafe extern "C" fn stuntdouble_handle(
             // SAFETY: so many bytes can be read, by contract.
             (false, length) => unsafe { std::slice::from_raw_parts(body, length) },
         };
-        world.handle(&Asked { method, target, headers, body }).map(reply)
+        world.handle(Asked { method, target, headers: sim_in_process::headers(headers)?, body }).map(reply)
     })
 }
 

@@ -7,7 +7,7 @@ use napi::Env;
 use napi::bindgen_prelude::{Buffer, Error, ObjectFinalize, Result, Uint8Array};
 use napi_derive::napi;
 
-use crate::world::{self, Asked, lines, mishap};
+use sim_in_process::{Asked, lines, mishap};
 
 /// What JavaScript is told that a world takes, so that it collects handles that it no longer reaches: about as much as a world
 /// with a few projects.
@@ -16,7 +16,7 @@ const WORLD_BYTES: i64 = 2 << 20;
 /// A world of a service in this process.
 #[napi(custom_finalize)]
 pub struct World {
-    held: Option<world::World>,
+    held: Option<sim_in_process::World>,
 }
 
 /// An answer.
@@ -40,7 +40,7 @@ impl World {
     /// The settings are wrong; the message names the field.
     #[napi(constructor, catch_unwind)]
     pub fn new(env: Env, settings: String) -> Result<World> {
-        let made = world::World::new(&settings).map_err(Error::from_reason)?;
+        let made = sim_in_process::World::new(&settings).map_err(Error::from_reason)?;
         env.adjust_external_memory(WORLD_BYTES)?;
         Ok(World { held: Some(made) })
     }
@@ -69,8 +69,10 @@ impl World {
         body: Option<Uint8Array>,
     ) -> Result<Reply> {
         let body = body.as_deref().unwrap_or_default();
-        let asked = Asked { method: &method, target: &target, headers: &headers, body };
-        let answer = self.open()?.handle(&asked).map_err(Error::from_reason)?;
+        let world = self.open()?;
+        let headers = sim_in_process::headers(&headers).map_err(Error::from_reason)?;
+        let asked = Asked { method: &method, target: &target, headers, body };
+        let answer = world.handle(asked).map_err(Error::from_reason)?;
         let (mishap, milliseconds) = mishap(&answer);
         let (parts, body) = answer.into_parts();
         Ok(Reply {
@@ -96,7 +98,7 @@ impl World {
         Ok(())
     }
 
-    fn open(&self) -> Result<&world::World> {
+    fn open(&self) -> Result<&sim_in_process::World> {
         self.held.as_ref().ok_or_else(|| Error::from_reason("this simulator is closed"))
     }
 }

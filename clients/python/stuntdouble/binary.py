@@ -1,13 +1,15 @@
-"""Where the program and the shared library are: in this package, where the environment says, or where the system looks."""
+"""Where the program and the extension are: in this package, or where the environment says."""
 
 from __future__ import annotations
 
-import ctypes.util
+import functools
 import os
 import shutil
-import sys
-from importlib import metadata
+from importlib import import_module, metadata
+from importlib.machinery import ExtensionFileLoader
+from importlib.util import find_spec, module_from_spec, spec_from_loader
 from pathlib import Path
+from types import ModuleType
 from typing import Optional
 
 
@@ -19,17 +21,23 @@ def program() -> str:
     return found
 
 
-def library() -> str:
-    """The shared library: that of the wheel, else that which `STUNTDOUBLE_LIB` names, else the system's."""
-    suffix = {"darwin": "dylib", "win32": "dll"}.get(sys.platform, "so")
-    prefix = "" if sys.platform == "win32" else "lib"
-    packaged = Path(__file__).parent / "native" / f"{prefix}stuntdouble_c.{suffix}"
-    if packaged.exists():
-        return str(packaged)
-    found = os.environ.get("STUNTDOUBLE_LIB") or ctypes.util.find_library("stuntdouble_c")
+@functools.cache
+def extension() -> ModuleType:
+    """The extension with worlds in process: that of the wheel, else that which `STUNTDOUBLE_PYTHON_LIB` names."""
+    name = f"{__package__}._native"
+    if find_spec(name):
+        return import_module(name)
+    found = os.environ.get("STUNTDOUBLE_PYTHON_LIB")
     if not found:
-        raise FileNotFoundError("no library: install a wheel that has it, or let STUNTDOUBLE_LIB name libstuntdouble_c")
-    return found
+        raise FileNotFoundError(
+            "no extension: install the wheel that clients/python/build makes, or let STUNTDOUBLE_PYTHON_LIB name the library that"
+            " cargo build -p sim-python makes"
+        )
+    spec = spec_from_loader(name, ExtensionFileLoader(name, found))
+    assert spec and spec.loader
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def _of_the_wheel() -> Optional[str]:

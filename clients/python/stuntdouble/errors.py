@@ -41,6 +41,10 @@ class UnreadableAnswer(StuntdoubleError, ValueError):
         super().__init__(0, "unreadable_answer", why)
 
 
+class BadRequest(ValueError):
+    """A request to a world in this process that no connection could carry."""
+
+
 def _message(text: str) -> str:
     try:
         body = json.loads(text)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
@@ -32,8 +31,6 @@ class Socket:
 
     def ask(self, method: str, url: str, body: Any = None, token: Optional[str] = None) -> Any:
         """As in `Connection`."""
-        if not re.fullmatch(r"[!-~]+", url):
-            raise ValueError(f"path: must be percent-encoded, as in /v1/a%20b, received {url!r}")
         headers, data = encoded(body, token)
         request = urllib.request.Request(url, data, headers, method=method)
         try:

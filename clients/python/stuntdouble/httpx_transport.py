@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator, Iterator
 
 import httpx
 
+from .errors import BadRequest
 from .inprocess import native_of
-from .native import Answer, BadRequest, Mishap
 from .world import World
 
 
@@ -20,7 +20,7 @@ class HttpxTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
 
     def __init__(self, world: World) -> None:
         self._native = native_of(world)
-        self._name = world.name
+        self._world = (b"x-sim-world", world.name.encode())
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         return self._response(request, request.read())
@@ -29,7 +29,9 @@ class HttpxTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
         return self._response(request, await request.aread())
 
     def _response(self, request: httpx.Request, body: bytes) -> httpx.Response:
-        headers = [*request.headers.multi_items(), ("x-sim-world", self._name)]
+        if request.url.scheme not in ("http", "https"):
+            raise httpx.UnsupportedProtocol(f"{request.url}: must begin with http:// or https://", request=request)
+        headers = [*request.headers.raw, self._world]
         try:
             answer = self._native.send(request.method, str(request.url), headers, body)
         except BadRequest as error:
@@ -37,21 +39,21 @@ class HttpxTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
         limit = request.extensions.get("timeout", {}).get("read")
         if limit is not None and answer.wait_s > limit:
             raise httpx.ReadTimeout(f"a fault rule delays the answer by {answer.mishap_ms} ms", request=request)
-        if answer.mishap is Mishap.RESET:
+        if answer.mishap == "reset":
             raise httpx.ReadError("a fault rule reset the connection", request=request)
-        received = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in answer.headers]
-        return httpx.Response(answer.status, headers=received, stream=_Body(answer))
+        return httpx.Response(answer.status, headers=answer.raw_headers, stream=_Body(answer.body, answer.mishap == "torn"))
 
 
 class _Body(httpx.SyncByteStream, httpx.AsyncByteStream):
     """A body, which ends too early if the connection broke."""
 
-    def __init__(self, answer: Answer) -> None:
-        self._answer = answer
+    def __init__(self, body: bytes, torn: bool) -> None:
+        self._body = body
+        self._torn = torn
 
     def __iter__(self) -> Iterator[bytes]:
-        yield self._answer.body
-        if self._answer.mishap is Mishap.TORN:
+        yield self._body
+        if self._torn:
             raise httpx.RemoteProtocolError("a fault rule broke the connection in the middle of the body")
 
     async def __aiter__(self) -> AsyncIterator[bytes]:

@@ -5,7 +5,7 @@
         ...
         sim.main.advance(seconds=60)
 
-Needs the shared library, which the wheel has. `stuntdouble.httpx_transport` and `stuntdouble.requests_adapter` lead clients here.
+Needs the extension, which the wheel has. `stuntdouble.httpx_transport` and `stuntdouble.requests_adapter` lead clients here.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class InProcess(Worlds):
 
 
 def native_of(world: World) -> Native:
-    """The library that has this world. Refuses worlds of a server."""
+    """The connection to this world. Refuses worlds of a server."""
     if not isinstance(world.connection, Native):
         raise TypeError(f"{world.name} is a world of a server: give its url to the client; transports are for InProcess")
     return world.connection

@@ -12,7 +12,6 @@ from requests.adapters import HTTPAdapter
 from urllib3 import HTTPHeaderDict, HTTPResponse, Timeout
 
 from .inprocess import native_of
-from .native import Mishap
 from .world import World
 
 
@@ -43,18 +42,19 @@ class RequestsAdapter(HTTPAdapter):
         cert: Any = None,
         proxies: Optional[Mapping[str, str]] = None,
     ) -> requests.Response:
-        headers = [*((name, _text(value)) for name, value in request.headers.items()), ("x-sim-world", self._name)]
-        answer = self._native.send(request.method or "GET", request.url or "", headers, _bytes(request.body))
+        headers = [*request.headers.items(), ("x-sim-world", self._name)]
         limit = _read_timeout(timeout)
+        answer = self._native.send(request.method or "GET", request.url or "", headers, _bytes(request.body))
         if limit is not None and answer.wait_s > limit:
             raise requests.ReadTimeout(f"a fault rule delays the answer by {answer.mishap_ms} ms", request=request)
-        if answer.mishap is Mishap.RESET:
+        if answer.mishap == "reset":
             raise requests.ConnectionError("a fault rule reset the connection", request=request)
         received = HTTPHeaderDict(answer.headers)
-        if answer.mishap is Mishap.TORN:
-            received["content-length"] = str(2 * len(answer.body) + 1)
+        torn, body = answer.mishap == "torn", answer.body
+        if torn:
+            received["content-length"] = str(2 * len(body) + 1)
         raw = HTTPResponse(
-            body=_Torn(answer.body) if answer.mishap is Mishap.TORN else io.BytesIO(answer.body),
+            body=_Torn(body) if torn else io.BytesIO(body),
             headers=received,
             status=answer.status,
             preload_content=False,
@@ -75,22 +75,21 @@ class _Torn(io.BytesIO):
 
 
 def _read_timeout(timeout: Any) -> Optional[float]:
-    """The time that a client waits for bytes, in seconds; None if it waits for ever."""
-    if isinstance(timeout, tuple):
-        timeout = timeout[1]
-    if isinstance(timeout, Timeout):
-        timeout = timeout.read_timeout
-    return timeout if isinstance(timeout, (int, float)) else None
+    """The time that a client waits for bytes, in seconds; None if it waits for ever. Raises `ValueError` for what is no timeout."""
+    if not isinstance(timeout, Timeout):
+        connect, read = timeout if isinstance(timeout, tuple) else (timeout, timeout)
+        timeout = Timeout(connect=connect, read=read)
+    asked = timeout.clone()
+    # Without a beginning it does not know how much of its total is left.
+    asked.start_connect()
+    return asked.read_timeout if isinstance(asked.read_timeout, (int, float)) else None
 
 
-def _text(value: Union[str, bytes]) -> str:
-    return value.decode("latin-1") if isinstance(value, bytes) else value
-
-
-def _bytes(body: Any) -> Optional[bytes]:
+def _bytes(body: Any) -> Union[bytes, bytearray, None]:
     """A body: text, bytes, a file, or pieces."""
-    if body is None or isinstance(body, bytes):
+    if body is None or isinstance(body, (bytes, bytearray)):
         return body
-    if isinstance(body, str):
-        return body.encode()
-    return body.read() if hasattr(body, "read") else b"".join(body)
+    if isinstance(body, memoryview):
+        return bytes(body)
+    pieces = [body] if isinstance(body, str) else [body.read()] if hasattr(body, "read") else body
+    return b"".join(piece.encode() if isinstance(piece, str) else piece for piece in pieces)

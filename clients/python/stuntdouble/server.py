@@ -107,6 +107,7 @@ class Server(Worlds):
         line = self._process.stdout.readline()
         if not line:
             code = self._process.wait()
+            self._process.stdout.close()
             raise RuntimeError(f"{command[0]} serve ended with {code}; standard error says why")
         atexit.register(self.stop)
         try:

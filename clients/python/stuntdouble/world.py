@@ -83,8 +83,10 @@ class World:
     def call(self, method: str, path: str, body: Any = None, *, token: Optional[str] = None) -> Any:
         """Calls the simulated service as the world's first user, or with another `token`. An empty token makes an anonymous
         call."""
-        if not path.startswith("/"):
+        if not isinstance(path, str) or not path.startswith("/"):
             raise ValueError(f"path: must begin with /, as in /v1/projects, received {path!r}")
+        if not re.fullmatch(r"[!-~]+", path):
+            raise ValueError(f"path: must be percent-encoded, as in /v1/a%20b, received {path!r}")
         return self.connection.ask(method, self.url + path, body, self.token if token is None else token)
 
     def control(self, operation: str, fields: Union[Mapping[str, Any], Sequence[Any], None] = None) -> Any:

@@ -180,6 +180,7 @@ def test_wrong_arguments_are_named(stuntdouble: World, stuntdouble_server: Serve
         (lambda: stuntdouble.advance(seconds=float("nan")), "seconds: must be a number, 0 or more, received nan"),
         (lambda: stuntdouble.advance(until=datetime(2026, 1, 2)), "until: must be a text"),  # type: ignore[arg-type]
         (lambda: stuntdouble.call("GET", "/v1/a b"), "path: must be percent-encoded"),
+        (lambda: stuntdouble.call("GET", None), "path: must begin with /, as in /v1/projects, received None"),
         (lambda: stuntdouble.add_fault("reset"), "sim-add-fault: takes a mapping of fields"),  # type: ignore[arg-type]
         (lambda: stuntdouble.set_faults("reset"), "sim-set-faults: takes a mapping of fields or a list"),  # type: ignore[arg-type]
         (lambda: stuntdouble_server.plans(operations="v1-get-project"), "operations: must be a list of ids"),

@@ -28,11 +28,12 @@ export function fetchFrom(native: Native, name: string): WorldFetch {
     let asked = plain(input, init) ?? (await whole(new Request(input, init)));
     for (let hop = 0; ; hop += 1) {
       asked.signal?.throwIfAborted();
+      if (!/^https?:/.test(asked.url)) throw failed(new Error("unknown scheme"));
       const answer = native.send(asked.method, asked.url, [...asked.headers, ["x-sim-world", name]], asked.body);
       if (answer.mishap === "delayed") await wait(answer.mishapMs, asked.signal);
       if (answer.mishap === "reset") throw failed(broken());
       const next = redirected(asked, answer);
-      if (!next) return response(asked, answer);
+      if (!next) return response(asked, answer, hop > 0);
       if (asked.redirect === "error" || hop === REDIRECTS_MAX) throw failed(new Error("unexpected redirect"));
       asked = await whole(next);
     }
@@ -77,11 +78,11 @@ function redirected(request: Asked, { status, headers }: Answer): Request | unde
   return new Request(new URL(location, request.url), asked);
 }
 
-function response(request: Asked, answer: Answer): Response {
+function response(request: Asked, answer: Answer, redirected: boolean): Response {
   const { status, headers } = answer;
   const body = [101, 204, 205, 304].includes(status) ? null : content(request, answer);
   const made = new Response(body, { status, headers });
-  return Object.defineProperty(made, "url", { value: request.url });
+  return Object.defineProperties(made, { url: { value: request.url }, redirected: { value: redirected } });
 }
 
 /** The body: as bytes, unless it arrives in pieces or not whole. */

@@ -61,7 +61,8 @@ export class Native implements Connection {
   async ask(method: string, url: string, body?: unknown, token?: string): Promise<any> {
     const request = encoded(body, token);
     const data = request.body === undefined ? undefined : Buffer.from(request.body);
-    const answer = this.send(method, url, Object.entries(request.headers), data);
+    // A connection encodes what is no character of URLs, too.
+    const answer = this.send(method, new URL(url).href, Object.entries(request.headers), data);
     if (answer.mishap === "reset") throw StuntdoubleError.noAnswer(broken());
     if (answer.mishap === "torn") throw StuntdoubleError.unreadable(broken());
     return content(answer.status, new Headers(answer.headers), answer.body.toString());

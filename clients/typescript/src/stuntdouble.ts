@@ -136,7 +136,9 @@ export class World {
    * Calls the simulated service as the world's first user, or with another `token`. An empty token makes an anonymous call.
    */
   async call(method: string, path: string, body?: unknown, token = this.token): Promise<any> {
-    if (!path.startsWith("/")) throw new TypeError(`path: must begin with /, as in /v1/projects, received ${JSON.stringify(path)}`);
+    if (typeof path !== "string" || !path.startsWith("/")) {
+      throw new TypeError(`path: must begin with /, as in /v1/projects, received ${JSON.stringify(path)}`);
+    }
     return this.connection.ask(method, this.url + path, body, token);
   }
 

@@ -49,6 +49,18 @@ test("settings are those of a world", async () => {
   sim.close();
   await expect(sim.main.info()).rejects.toThrow("this simulator is closed");
   expect(() => new InProcess({ sed: 7 } as object)).toThrow("unknown field `sed`");
+  const wrong = { policy: { rate_limit: { enabled: "no" } } };
+  expect(() => new InProcess(wrong)).toThrow("policy.rate_limit.enabled: invalid type");
+});
+
+test("paths and addresses are those of a connection", async ({ world }) => {
+  await expect(world.call("GET", "/v1/caf\u00e9 au lait")).rejects.toThrow("Cannot GET /v1/caf%C3%A9%20au%20lait");
+  await expect(world.call("GET", undefined as unknown as string)).rejects.toThrow("path: must begin with /");
+  for (const url of ["ftp://api.example.test/v1/projects", "data:text/plain,hello"]) {
+    await expect(fetchOf(world)(url)).rejects.toMatchObject({ message: "fetch failed", cause: { message: "unknown scheme" } });
+  }
+  const answer = await fetchOf(world)(`${FAR}/v1/projects`, { headers: headers(world) });
+  expect(answer.headers.get("content-length")).toBe(`${(await answer.text()).length}`);
 });
 
 test("each thread has worlds of its own", async () => {
@@ -87,7 +99,9 @@ test("fetch follows redirects unless it is told not to", async ({ world }) => {
   const url = `${FAR}/v1/oauth/authorize?${asked}`;
   const manual = await fetchOf(world)(url, { redirect: "manual" });
   expect([manual.status, manual.headers.get("location")]).toEqual([303, expect.stringContaining(`${FAR}/back?code=`)]);
+  expect(manual.redirected).toBe(false);
   const followed = await fetchOf(world)(url);
+  expect(followed.redirected).toBe(true);
   expect([followed.status, followed.url]).toEqual([401, expect.stringContaining(`${FAR}/back?code=`)]);
   await expect(fetchOf(world)(url, { redirect: "error" })).rejects.toThrow("fetch failed");
 });

@@ -25,6 +25,13 @@ pub(super) fn read<T: DeserializeOwned>(input: &Input<'_>, query: &str) -> Resul
     parse(fields)
 }
 
+/// Reads a text alone, in the same way.
+pub(super) fn read_text<T: DeserializeOwned>(text: &[u8]) -> Result<T, Error> {
+    let value = read_json(text)?;
+    refuse_repeated(text, &value)?;
+    parse(value)
+}
+
 fn read_body(input: &Input<'_>) -> Result<Map<String, Value>, Error> {
     let is_empty = matches!(input.body.trim_ascii(), b"" | b"{}");
     if input.declared.entry.meta.body == Body::None && !is_empty {

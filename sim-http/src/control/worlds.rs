@@ -12,7 +12,7 @@ use sim_core::{Error, Policy, Profile, Simulator, Timestamp};
 
 use super::clock::whole;
 use super::journal::{has_cut_calls, no_call};
-use super::{Control, Place, Run};
+use super::{Control, Place, Run, input};
 use crate::worlds::{Counts, Inside, MAIN, SPEED_MAX, Service, Services, Touch, World, now, simulator_of};
 
 /// A world on this port.
@@ -141,6 +141,24 @@ impl Run for CreateWorld {
 }
 
 impl CreateWorld {
+    /// Reads settings from JSON, the body of `POST /_sim/worlds`.
+    ///
+    /// ```
+    /// use sim_http::control::CreateWorld;
+    ///
+    /// assert_eq!(CreateWorld::from_json(r#"{"seed": 7}"#)?.seed, Some(7));
+    /// let refused = CreateWorld::from_json(r#"{"policy": {"rate_limit": {"enabled": "no"}}}"#).err().unwrap();
+    /// assert!(refused.message.starts_with("policy.rate_limit.enabled: invalid type"), "{refused}");
+    /// # Ok::<(), sim_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The text is no JSON, or a field is wrong; the error names it.
+    pub fn from_json(text: &str) -> Result<CreateWorld, Error> {
+        input::read_text(text.as_bytes())
+    }
+
     /// Builds the world, as the main one: there is no other from which it would take what is left out. Its clock is paused.
     ///
     /// ```

@@ -1,15 +1,15 @@
-//! A world that another language holds, and the calls to it.
+//! A world that another language holds, and the calls to it: what the C interface, Node's addon and Python's extension share.
+#![forbid(unsafe_code)]
 
 use std::ffi::CString;
 use std::fmt::Write as _;
 
 use bytes::Bytes;
-use http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
-use http::{HeaderMap, Method, Request, Response, Uri};
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderName, HeaderValue};
+use http::{HeaderMap, Method, Request, Response, StatusCode, Uri};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 use sim_core::engine::fault::Mishap;
-use sim_core::engine::near;
 use sim_http::SimService;
 use sim_http::control::CreateWorld;
 
@@ -27,24 +27,30 @@ pub struct World {
     service: SimService,
     name: String,
     /// What `GET /_sim/worlds/{name}` said when the world was made.
-    pub(crate) info: CString,
+    pub info: CString,
 }
 
 /// What a request consists of.
-pub(crate) struct Asked<'a> {
-    pub(crate) method: &'a str,
-    pub(crate) target: &'a str,
-    /// Lines of `name: value`.
-    pub(crate) headers: &'a str,
-    pub(crate) body: &'a [u8],
+pub struct Asked<'a> {
+    /// The method.
+    pub method: &'a str,
+    /// A path or a URL.
+    pub target: &'a str,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body.
+    pub body: &'a [u8],
 }
 
 impl World {
     /// Makes a world of its own from settings, the body of `POST /_sim/worlds`.
-    pub(crate) fn new(settings: &str) -> Result<World, String> {
-        let settings: CreateWorld = serde_json::from_str(settings)
-            .map_err(|error| format!("settings: {}", near::explained(&error.to_string())))?;
-        let sim = settings.build().map_err(|error| error.to_string())?;
+    ///
+    /// # Errors
+    ///
+    /// The settings are wrong; the text names the field.
+    pub fn new(settings: &str) -> Result<World, String> {
+        let built = CreateWorld::from_json(settings).and_then(CreateWorld::build);
+        let sim = built.map_err(|error| format!("settings: {}", error.message))?;
         World::of(SimService::new(sim), MAIN)
     }
 
@@ -56,7 +62,11 @@ impl World {
     }
 
     /// A second world, equal to this one.
-    pub(crate) fn fork(&self) -> Result<World, String> {
+    ///
+    /// # Errors
+    ///
+    /// The world was deleted by a control call.
+    pub fn fork(&self) -> Result<World, String> {
         let forked = succeeded(self.control(Method::POST, "/_sim/fork", Some(json!({})))?)?;
         let info: Value = serde_json::from_slice(&forked).map_err(|error| error.to_string())?;
         let name = info["name"].as_str().ok_or("a fork has no name")?.to_owned();
@@ -64,25 +74,27 @@ impl World {
     }
 
     /// Answers a request. It goes to this world unless its path or a header names another.
-    pub(crate) fn handle(&self, asked: &Asked<'_>) -> Result<Response<Bytes>, String> {
+    ///
+    /// # Errors
+    ///
+    /// A part of the request is none; the text names the part.
+    pub fn handle(&self, asked: Asked<'_>) -> Result<Response<Bytes>, String> {
         let method: Method =
             asked.method.parse().map_err(|_| format!("method: {:?} is no HTTP method", asked.method))?;
         let uri: Uri =
             asked.target.parse().map_err(|error| format!("target: {:?}: {error}", asked.target))?;
-        let mut headers = HeaderMap::new();
-        for line in asked.headers.lines().filter(|line| !line.is_empty()) {
-            let (name, value) =
-                header(line).ok_or_else(|| format!("headers: {line:?} is not `name: value`"))?;
-            headers.append(name, value);
-        }
         if let Some(refusal) = running_clock(&method, &uri, asked.body) {
             return Ok(refusal);
         }
-        Ok(self.answer(method, uri, headers, Bytes::copy_from_slice(asked.body)))
+        Ok(self.answer(method, uri, asked.headers, Bytes::copy_from_slice(asked.body)))
     }
 
     /// Makes a control call.
-    pub(crate) fn control(
+    ///
+    /// # Errors
+    ///
+    /// The target is none.
+    pub fn control(
         &self,
         method: Method,
         target: &str,
@@ -102,7 +114,7 @@ impl World {
         }
         let mut request = Request::new(body);
         (*request.method_mut(), *request.uri_mut(), *request.headers_mut()) = (method, uri, headers);
-        self.service.answer(request)
+        measured(self.service.answer(request))
     }
 }
 
@@ -114,6 +126,16 @@ impl Drop for World {
             let _ = self.control(Method::DELETE, &format!("/_sim/worlds/{}", self.name), None);
         }
     }
+}
+
+/// An answer with the length of its body, as a connection says it of one that arrives whole.
+fn measured(mut answer: Response<Bytes>) -> Response<Bytes> {
+    let is_whole = matches!(answer.extensions().get(), None | Some(Mishap::Delayed(_)));
+    if is_whole && !matches!(answer.status(), StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED) {
+        let length = answer.body().len().into();
+        answer.headers_mut().entry(CONTENT_LENGTH).or_insert(length);
+    }
+    answer
 }
 
 /// The refusal for a speed other than 0: a clock that runs by itself would make answers depend on the machine's time.
@@ -133,12 +155,12 @@ fn running_clock(method: &Method, uri: &Uri, body: &[u8]) -> Option<Response<Byt
 }
 
 /// A text as a part of a path.
-pub(crate) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     utf8_percent_encode(text, NON_ALPHANUMERIC).to_string()
 }
 
 /// The number of what a fault rule does to an answer on its way, and the milliseconds that belong to it.
-pub(crate) fn mishap(answer: &Response<Bytes>) -> (u32, u64) {
+pub fn mishap(answer: &Response<Bytes>) -> (u32, u64) {
     match answer.extensions().get() {
         None => (0, 0),
         Some(&Mishap::Delayed(ms)) => (1, ms),
@@ -148,8 +170,18 @@ pub(crate) fn mishap(answer: &Response<Bytes>) -> (u32, u64) {
     }
 }
 
+/// The headers in lines of `name: value`.
+///
+/// # Errors
+///
+/// A line is none.
+pub fn headers(lines: &str) -> Result<HeaderMap, String> {
+    let lines = lines.lines().filter(|line| !line.is_empty());
+    lines.map(|line| header(line).ok_or_else(|| format!("headers: {line:?} is not `name: value`"))).collect()
+}
+
 /// The headers of an answer, as lines of `name: value`.
-pub(crate) fn lines(headers: &HeaderMap) -> String {
+pub fn lines(headers: &HeaderMap) -> String {
     headers.iter().fold(String::new(), |mut lines, (name, value)| {
         let _ = writeln!(lines, "{name}: {}", String::from_utf8_lossy(value.as_bytes()));
         lines
@@ -158,7 +190,7 @@ pub(crate) fn lines(headers: &HeaderMap) -> String {
 
 fn header(line: &str) -> Option<(HeaderName, HeaderValue)> {
     let (name, value) = line.split_once(':')?;
-    Some((name.trim().parse().ok()?, value.trim().parse().ok()?))
+    Some((name.trim().parse().ok()?, HeaderValue::from_bytes(value.trim().as_bytes()).ok()?))
 }
 
 /// The body of an answer that is no refusal.
@@ -179,8 +211,8 @@ mod tests {
     use super::*;
 
     fn status(world: &World, method: &str, target: &str) -> u16 {
-        let asked = Asked { method, target, headers: "", body: b"{}" };
-        world.handle(&asked).expect("it is a request").status().as_u16()
+        let asked = Asked { method, target, headers: HeaderMap::new(), body: b"{}" };
+        world.handle(asked).expect("it is a request").status().as_u16()
     }
 
     #[test]
@@ -199,26 +231,40 @@ mod tests {
     #[test]
     fn bad_settings_and_requests_name_the_field() {
         let refused = |settings| World::new(settings).err().expect("a refusal");
-        assert!(refused(r#"{"sed": 7}"#).contains("unknown field `sed`"), "{}", refused(r#"{"sed": 7}"#));
-        assert!(refused(r#"{"speed": 2}"#).contains("speed: is for worlds of a server"));
-        assert!(refused("").starts_with("settings: "));
+        for (settings, text) in [
+            (r#"{"sed": 7}"#, "settings: sed: unknown field `sed`, "),
+            (r#"{"seed": "x"}"#, r#"settings: seed: invalid type: string "x", "#),
+            (
+                r#"{"policy": {"rate_limit": {"enabled": "no"}}}"#,
+                "settings: policy.rate_limit.enabled: invalid type",
+            ),
+            (r#"{"speed": 2}"#, "settings: speed: is for worlds of a server"),
+            (r#"{"seed": 1, "seed": 2}"#, "settings: "),
+            ("", "settings: "),
+        ] {
+            assert!(refused(settings).starts_with(text), "{settings}: {}", refused(settings));
+        }
         let world = World::new("{}").expect("good settings");
         let set = |body: &'static str| {
             let asked = Asked {
                 method: "PATCH",
                 target: "/_sim/clock",
-                headers: "content-type: application/json",
+                headers: headers("content-type: application/json").expect("a header"),
                 body: body.as_bytes(),
             };
-            world.handle(&asked).expect("it is a request").status().as_u16()
+            world.handle(asked).expect("it is a request").status().as_u16()
         };
         assert_eq!([set(r#"{"speed": 5}"#), set(r#"{"speed": 0}"#)], [400, 200]);
         let world = World::new("{}").expect("good settings");
-        let refused = |method, target, headers| {
-            world.handle(&Asked { method, target, headers, body: b"" }).expect_err("a refusal")
+        let refused = |method, target| {
+            let asked = Asked { method, target, headers: HeaderMap::new(), body: b"" };
+            world.handle(asked).expect_err("a refusal")
         };
-        assert_eq!(refused("GE T", "/", ""), r#"method: "GE T" is no HTTP method"#);
-        assert!(refused("GET", "no path", "").starts_with(r#"target: "no path""#));
-        assert_eq!(refused("GET", "/", "nonsense"), r#"headers: "nonsense" is not `name: value`"#);
+        assert_eq!(refused("GE T", "/"), r#"method: "GE T" is no HTTP method"#);
+        assert!(refused("GET", "no path").starts_with(r#"target: "no path""#));
+        assert_eq!(
+            headers("nonsense").expect_err("a refusal"),
+            r#"headers: "nonsense" is not `name: value`"#
+        );
     }
 }
