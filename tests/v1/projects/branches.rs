@@ -208,7 +208,6 @@ fn a_branch_that_can_not_be_is_refused() {
         for (body, reason) in [
             (json!({}), "invalid_body.branch_name"),
             (json!({ "branch_name": "" }), "invalid_body.branch_name"),
-            (json!({ "branch_name": "main" }), "branch_exists"),
             (json!({ "branch_name": "a", "region": "moon" }), "invalid_body.region"),
             (
                 json!({ "branch_name": "a", "secrets": { "PLATFORM_A": "b" } }),
