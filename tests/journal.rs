@@ -464,3 +464,17 @@ fn both_services_are_in_one_journal() {
     let rows = sim.query_journal("select service, operation from call").expect("rows");
     assert_snapshot!(json!(rows), @r#"[{"service":"management","operation":"v1-list-all-organizations"},{"service":"analytics","operation":"sim-write-logs"},{"service":"analytics","operation":"analytics-list-sources"}]"#);
 }
+
+#[test]
+fn the_journal_has_a_field_under_the_name_that_was_sent() {
+    both(scenario::active_project, |api| {
+        for (name, organization) in [("two", "organization_slug"), ("three", "organization_id")] {
+            let body =
+                json!({ "name": name, organization: "acme", "region": "us-east-1", "db_pass": "hunter22" });
+            let call = api.post("/v1/projects", body).header("x-sim-call").to_owned();
+            let shown = api.get(&format!("/_sim/journal?from={call}"));
+            let request = shown.json()[0]["request"].as_str().expect("it has a body").to_owned();
+            assert!(request.contains(&format!("\"{organization}\":\"acme\"")), "{request}");
+        }
+    });
+}

@@ -315,3 +315,13 @@ fn an_alert_is_a_table_to_queries_of_its_dialect() {
         assert_eq!(api.get(&path).json()["query"], QUERY);
     });
 }
+
+#[test]
+fn a_query_with_a_parameter_is_refused_as_nobody_gives_it() {
+    both(analytics::one_source, |api| {
+        let mut alert = good();
+        alert["query"] = json!("select id from gateway where event_message = @text");
+        let reply = api.post("/api/alerts", alert);
+        assert_snapshot!(reply, @r#"422 {"errors":{"query":["has the parameter @text, which nobody gives"]}}"#);
+    });
+}

@@ -677,3 +677,30 @@ fn events_go_with_a_world_through_fork_snapshot_and_replay() {
     sim.restore(&before);
     assert_eq!(recent(&mut sim), 1);
 }
+
+#[test]
+fn a_second_message_of_an_event_is_named_unless_it_is_the_same() {
+    on_every_backend(analytics::one_source, |api| {
+        let one = json!({ "message": "kept", "event_message": "lost" });
+        let reply = api.post(PATH, one.clone());
+        assert_eq!((reply.status, reply.header("x-sim-ignored")), (200, "body.event_message"));
+        let reply = api.post(PATH, json!([{ "message": "same", "event_message": "same" }, one]));
+        assert_eq!(reply.header("x-sim-ignored"), "body.1.event_message");
+        assert_eq!(messages(api), ["kept", "same", "kept"]);
+    });
+}
+
+#[test]
+fn a_body_in_other_characters_than_utf_8_is_refused_or_named() {
+    on_every_backend(analytics::one_source, |api| {
+        let latin = Call::post(PATH).bytes("application/json; charset=iso-8859-1", r#"{"message":"é"}"#);
+        let reply = api.send(latin);
+        assert_eq!((reply.status, reply.reason()), (415, "unsupported_charset"));
+        let syslog = PATH.replace('?', "/syslog?");
+        let lines =
+            b"<34>1 2026-01-01T00:00:00Z h a - - - one\n\n<34>1 2026-01-01T00:00:00Z h a - - - caf\xe9\n";
+        let reply = api.send(Call::post(&syslog).bytes("text/plain", lines.as_slice()));
+        assert_eq!((reply.status, reply.header("x-sim-ignored")), (200, "body.1"));
+        assert_eq!(messages(api), ["one", "caf\u{fffd}"]);
+    });
+}

@@ -231,3 +231,13 @@ fn of_columns_with_one_name_the_last_is_kept_and_the_others_are_named() {
         assert_snapshot!(reply, @r#"400 {"error":"Duplicate column names in the result: a"}"#);
     });
 }
+
+#[test]
+fn parameters_of_an_endpoint_are_null_where_the_body_says_so_and_the_query_counts_before_it() {
+    on_every_backend(requests, |api| {
+        assert_eq!(made(api, "given", "wh_sql", "select @a as a, @b as b").status, 201);
+        let reply = api.post("/api/endpoints/query/given?a=1", json!({ "a": 2, "b": null }));
+        assert_snapshot!(reply, @r#"200 {"result":[{"a":"1","b":null}]}"#);
+        assert_eq!(reply.header("x-sim-ignored"), "body.a");
+    });
+}

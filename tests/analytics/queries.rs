@@ -535,3 +535,14 @@ fn parameters_and_queries_without_effect_are_named() {
         }
     });
 }
+
+#[test]
+fn a_parameter_that_nobody_gives_is_refused() {
+    on_every_backend(requests, |api| {
+        for language in ["sql", "pg_sql"] {
+            let reply = api.get(&format!("/api/query?{language}=select+%40least+as+n"));
+            assert_eq!((reply.status, reply.reason()), (400, "query_failed"), "{reply}");
+            assert_eq!(reply.json()["error"], "Query parameter 'least' not found");
+        }
+    });
+}

@@ -78,3 +78,25 @@ fn a_webhook_has_an_address() {
         assert_eq!((reply.status, reply.reason()), (400, "invalid_body.data.attributes.config.url"));
     });
 }
+
+#[test]
+fn a_webhooks_address_is_one_and_another_kind_needs_settings_of_its_own() {
+    both(scenario::active_project, |api| {
+        for url in ["nope", "ftp://logs.example", "https://"] {
+            let attributes = json!({ "name": "a", "backend_type": "webhook", "config": { "url": url } });
+            assert_eq!(
+                api.post(DRAINS, drain(attributes)).reason(),
+                "invalid_body.data.attributes.config.url"
+            );
+        }
+        let config = json!({ "url": "https://logs.example" });
+        let made =
+            api.post(DRAINS, drain(json!({ "name": "a", "backend_type": "webhook", "config": config })));
+        let path = format!("{DRAINS}/{}", made.json()["data"]["id"].as_str().expect("it has one"));
+        let changed = api.send(Call::put(&path).json(drain(json!({ "backend_type": "postgres" }))));
+        assert_eq!((changed.status, changed.reason()), (400, "invalid_body.data.attributes.config"));
+        let renamed =
+            api.send(Call::put(&path).json(drain(json!({ "backend_type": "webhook", "name": "b" }))));
+        assert_eq!(renamed.json()["data"]["attributes"]["config"], config);
+    });
+}

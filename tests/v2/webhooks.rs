@@ -354,3 +354,14 @@ fn headers_of_posts_are_shown_to_those_who_may_set_them() {
         }
     });
 }
+
+#[test]
+fn an_event_that_comes_twice_is_subscribed_to_once_and_named() {
+    both(scenario::active_project, |api| {
+        let twice = ["v1.project.paused", "v1.project.paused", "v1.project.restored"];
+        let reply = api.post(&format!("{OF_PROJECT}/endpoints"), document("endpoint", endpoint(&twice)));
+        assert_eq!(reply.header("x-sim-ignored"), "body.data.attributes.event_types.1.type");
+        let shown = &reply.json()["data"]["attributes"]["event_types"];
+        assert_eq!(*shown, json!([{ "type": "v1.project.paused" }, { "type": "v1.project.restored" }]));
+    });
+}

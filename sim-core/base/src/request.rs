@@ -364,3 +364,17 @@ fn encode(text: &str) -> Cow<'_, str> {
         percent_encoding::NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b',').remove(b'~');
     percent_encoding::utf8_percent_encode(text, &KEPT).into()
 }
+
+/// Refuses a body whose content type names characters other than those in which it is read.
+pub fn require_utf8(content_type: Option<&str>) -> Result<(), Error> {
+    let parameters = content_type.unwrap_or_default().split(';').skip(1);
+    let named = parameters
+        .filter_map(|one| one.split_once('='))
+        .find(|(name, _)| name.trim().eq_ignore_ascii_case("charset"));
+    let charset = named.map_or("utf-8", |(_, charset)| charset.trim().trim_matches('"'));
+    if ["utf-8", "utf8", "us-ascii"].iter().any(|one| charset.eq_ignore_ascii_case(one)) {
+        return Ok(());
+    }
+    let text = format!("unsupported charset {:?}, send utf-8", charset.to_ascii_uppercase());
+    Err(Error::new(Kind::UnsupportedMediaType, "unsupported_charset", text))
+}

@@ -340,7 +340,8 @@ pub(super) fn create(model: &mut Model, asked: &Asked<'_>) -> Answer {
     if !model.projects[parent].is_active() {
         return Err(400);
     }
-    if asked.body("is_default") == true {
+    let is_first = model.branches_of(parent).next().is_none();
+    if asked.body("is_default") == true || is_first && asked.text("branch_name") == "main" {
         return make_default(model, asked);
     }
     let with_data = asked.body("with_data") == true;
@@ -350,8 +351,7 @@ pub(super) fn create(model: &mut Model, asked: &Asked<'_>) -> Answer {
     // The first create also adds the project itself as a branch.
     let name = asked.text("branch_name");
     let is_taken = model.branches_of(parent).any(|other| model.branches[other].name == name);
-    let is_first = model.branches_of(parent).next().is_none();
-    if is_taken || (is_first && name == "main") {
+    if is_taken {
         return Err(422);
     }
     let version = version(&model.projects[parent], asked).ok_or(400_u16)?;

@@ -253,7 +253,13 @@ fn remove(model: &mut Model, asked: &Asked<'_>) -> Answer {
     let addons = &mut model.projects[project].addons;
     let before = addons.len();
     addons.retain(|addon| variant_of(addon) != variant);
-    if addons.len() < before { done() } else { Err(404) }
+    if addons.len() == before {
+        return Err(404);
+    }
+    if !addons.contains("custom_domain") {
+        model.end_hostname(project);
+    }
+    done()
 }
 
 /// A project's disk.

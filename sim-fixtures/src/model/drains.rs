@@ -52,8 +52,13 @@ const RULES: &[Rule] = &[
     }),
     Rule::write(UpdateLogDrain::META, "", |model, asked| {
         let number = drain(model, asked)?;
+        let changes = asked.body("data")["attributes"].clone();
+        let is_other = changes["backend_type"] != model.drains[number].attributes["backend_type"];
+        if is_other && changes["config"].is_null() {
+            return Err(400);
+        }
         let old = model.drains[number].attributes.take();
-        model.drains[number].attributes = merged(old, asked.body("data")["attributes"].clone());
+        model.drains[number].attributes = merged(old, changes);
         Ok(json!({ "data": model.drains[number].shown(number) }))
     })
     .call(|dice, model, what| {

@@ -127,11 +127,8 @@ const RULES: &[Rule] = &[
         done()
     }),
     Rule::write(DeleteHostname::META, "domains:write", |model, asked| {
-        let number = model.hostname(asked)?;
-        model.projects[asked.project()].hostname = None;
-        model.agenda.cancel(|event| {
-            matches!(event, Event::Verify { hostname } | Event::Certify { hostname, .. } if *hostname == number)
-        });
+        model.hostname(asked)?;
+        model.end_hostname(asked.project());
         done()
     }),
 ];
@@ -290,6 +287,14 @@ fn initialize(model: &mut Model, asked: &Asked<'_>) -> Answer {
 impl Model {
     fn hostname(&self, asked: &Asked<'_>) -> Result<usize, u16> {
         self.projects[asked.project()].hostname.ok_or(400)
+    }
+
+    /// A hostname ends with its add-on, too.
+    pub(super) fn end_hostname(&mut self, project: usize) {
+        let Some(number) = self.projects[project].hostname.take() else { return };
+        self.agenda.cancel(|event| {
+            matches!(event, Event::Verify { hostname } | Event::Certify { hostname, .. } if *hostname == number)
+        });
     }
 
     fn records(&self, name: &str) -> Records {

@@ -39,7 +39,17 @@ const RULES: &[Rule] = &[
         if model.is_free(asked.project()) {
             return Err(400);
         }
-        let lists = [asked.texts("dbAllowedCidrs"), asked.texts("dbAllowedCidrsV6")];
+        let once = |name: &str| {
+            let mut kept: Vec<_> = Vec::new();
+            let new = |one: &_, kept: &Vec<_>| !kept.contains(one);
+            asked.texts(name).into_iter().for_each(|one| {
+                if new(&one, &kept) {
+                    kept.push(one)
+                }
+            });
+            kept
+        };
+        let lists = [once("dbAllowedCidrs"), once("dbAllowedCidrsV6")];
         model.projects[asked.project()].network.allowed = Some(lists);
         Ok(model.restrictions(asked.project()))
     })

@@ -29,6 +29,9 @@ const RULES: &[Rule] = &[
             addons.insert(addon.to_owned());
         } else {
             addons.remove(addon);
+            if addon == "custom_domain" {
+                model.end_hostname(asked.project());
+            }
         }
         done()
     })

@@ -329,6 +329,18 @@ impl Model {
     }
 }
 
+/// The list without what comes again.
+fn once(list: Value) -> Value {
+    let Value::Array(list) = list else { return list };
+    let mut kept: Vec<Value> = Vec::new();
+    for one in list {
+        if !kept.contains(&one) {
+            kept.push(one);
+        }
+    }
+    kept.into()
+}
+
 /// An endpoint that events are posted to.
 #[derive(Clone, Debug)]
 pub(super) struct Webhook {
@@ -344,7 +356,7 @@ impl Webhook {
             "url": shown("url"),
             "description": shown("description"),
             "enabled": shown("enabled"),
-            "event_types": shown("event_types"),
+            "event_types": once(shown("event_types")),
         } })
     }
 }

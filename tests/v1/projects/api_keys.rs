@@ -174,3 +174,23 @@ fn legacy_keys_are_switched_off_and_on() {
         assert_eq!(api.send(Call::put(&legacy)).reason(), "invalid_query.enabled");
     });
 }
+
+#[test]
+fn null_takes_a_keys_purpose_away_and_puts_the_default_of_its_claims_back() {
+    both(scenario::active_project, |api| {
+        let new = json!({
+            "type": "secret", "name": "jobs", "description": "nightly", "secret_jwt_template": { "role": "job" },
+        });
+        let made = api.post(KEYS, new).json();
+        let path = format!("{KEYS}/{}", made["id"].as_str().expect("it has one"));
+        let kept = api.patch(&path, json!({ "name": "jobs_2" })).json();
+        assert_eq!(
+            (&kept["description"], &kept["secret_jwt_template"]["role"]),
+            (&json!("nightly"), &json!("job"))
+        );
+        let cleared = api.patch(&path, json!({ "description": null, "secret_jwt_template": null })).json();
+        assert_eq!(cleared["description"], Value::Null);
+        assert_eq!(cleared["secret_jwt_template"], json!({ "role": "service_role" }));
+        assert_eq!(api.get(&path).json(), cleared);
+    });
+}

@@ -208,7 +208,6 @@ fn a_branch_that_can_not_be_is_refused() {
         for (body, reason) in [
             (json!({}), "invalid_body.branch_name"),
             (json!({ "branch_name": "" }), "invalid_body.branch_name"),
-            (json!({ "branch_name": "main" }), "branch_exists"),
             (json!({ "branch_name": "a", "region": "moon" }), "invalid_body.region"),
             (
                 json!({ "branch_name": "a", "secrets": { "PLATFORM_A": "b" } }),
@@ -309,5 +308,17 @@ fn a_branch_with_data_begins_with_its_parents_rows() {
         let query = format!("/v1/projects/{}/database/query", own_ref(&branch));
         let count = json!({ "query": "select count(*)::int as count from note" });
         assert_eq!(api.post(&query, count).json(), json!([{ "count": 2 }]));
+    });
+}
+
+#[test]
+fn a_first_branch_with_the_name_of_the_default_branch_is_the_default_branch() {
+    on_both_engines(scenario::active_project, |api| {
+        let main = create(api, json!({ "branch_name": "main", "git_branch": "trunk" }));
+        assert_eq!((&main["is_default"], &main["git_branch"]), (&json!(true), &json!("trunk")));
+        assert_eq!(main["project_ref"], json!(api.project()));
+        assert_eq!(list(api), [main]);
+        let again = api.post(BRANCHES, json!({ "branch_name": "main" }));
+        refused(&again, 422, "branch_exists", "A branch with name main already exists in this project.");
     });
 }

@@ -323,3 +323,18 @@ fn a_deleted_hostname_has_no_work_and_its_name_is_free() {
         assert_eq!(initialize(api).status, 201);
     });
 }
+
+#[test]
+fn a_hostname_ends_with_its_add_on() {
+    both(initialized, |api| {
+        assert_eq!(api.delete("/v1/projects/{ref}/billing/addons/cd_default").status, 200);
+        assert_eq!(api.get(HOSTNAME).reason(), "no_hostname");
+        assert_eq!(api.act(REVERIFY).reason(), "hostname_not_pending");
+        assert_eq!(initialize(api).reason(), "addon_missing");
+    });
+    both(initialized, |api| {
+        let lower = json!({ "plan": "free", "enforce": true });
+        assert_eq!(api.put("/_sim/organizations/acme/plan", lower).status, 200);
+        assert_eq!(api.get(HOSTNAME).reason(), "no_hostname");
+    });
+}

@@ -167,3 +167,14 @@ fn under_review_restrictions_wait_until_they_are_applied_or_rejected() {
         },
     );
 }
+
+#[test]
+fn a_network_that_comes_twice_is_kept_once_and_named() {
+    both(scenario::active_project, |api| {
+        let networks = json!(["10.0.0.0/8", "192.0.2.0/24", "10.0.0.0/8"]);
+        let reply = api.post(APPLY, json!({ "dbAllowedCidrs": networks }));
+        assert_eq!(reply.header("x-sim-ignored"), "body.dbAllowedCidrs.2");
+        let kept = json!({ "dbAllowedCidrs": ["10.0.0.0/8", "192.0.2.0/24"], "dbAllowedCidrsV6": [] });
+        assert_eq!(reply.json()["config"], kept);
+    });
+}

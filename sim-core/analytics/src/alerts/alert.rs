@@ -10,6 +10,7 @@ use sim_base::{
     Cx, Edition, Empty, Error, Meta, New, Operation, Payload, Resource, Timestamp, View, from_micros, micros,
     view,
 };
+use sim_warehouse::Parameter;
 
 use crate::account;
 use crate::alert_run;
@@ -333,6 +334,13 @@ impl Checked {
         let cron = require_cron(cx, &settings.cron)?;
         let translated = execute::translate(cx, &ask(user, settings, before));
         let translation = translated.map_err(|refusal| unprocessable("query", &refusal.message))?;
+        let named = translation.parameters.iter().find_map(|parameter| match parameter {
+            Parameter::Named(name) => Some(name),
+            _ => None,
+        });
+        if let Some(name) = named {
+            return Err(unprocessable("query", &format!("has the parameter @{name}, which nobody gives")));
+        }
         Ok(Checked { cron, mapping: execute::sources(cx, user, before, &translation.sources) })
     }
 }

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sim_base::json::{VALUES_MAX, has_too_many_values, read_json, repeated, too_long_integers};
-use sim_base::{Cx, Error, Kind, TextOrBytes};
+use sim_base::{Cx, Error, Kind, TextOrBytes, request};
 
 use super::decode::decode;
 use super::normalise::instant_of;
@@ -150,6 +150,9 @@ pub(crate) fn open(cx: &Cx<'_>, form: Form, delivery: Delivery) -> Result<Opened
     let token = delivery.source.or(delivery.collection).or(headers);
     let bytes = decode(cx, delivery.body.into(), delivery.content_encoding.as_deref())?;
     let essence = essence(delivery.content_type.as_deref());
+    if !matches!(form, Form::Otlp(_)) {
+        request::require_utf8(delivery.content_type.as_deref())?;
+    }
     let (mut body, refused) = match form {
         Form::Otlp(signal) => export(cx, signal, &bytes, &essence)?,
         _ => (parse(cx, form, &bytes, &essence)?, Vec::new()),
@@ -176,6 +179,10 @@ pub(crate) fn open(cx: &Cx<'_>, form: Form, delivery: Delivery) -> Result<Opened
     for (index, event) in times.take(LINES_NAMED) {
         let field = time_of(form, event, &attributes).map_or("timestamp", |(field, _)| field);
         cx.not_as_sent(|| place.of(index, field), "Is no instant, the event gets that of its arrival")?;
+    }
+    let twice = events.iter().enumerate().filter(|(_, event)| has_two_messages(form, event));
+    for (index, _) in twice.take(LINES_NAMED) {
+        cx.not_as_sent(|| place.of(index, "event_message"), "Counts for nothing beside another `message`")?;
     }
     if form == Form::CloudEvent {
         let room = Copies::default().take(events.len(), weight(&attributes));
@@ -240,6 +247,13 @@ fn has_no_instant(form: Form, event: &Value, attributes: &Value) -> bool {
     time_of(form, event, attributes).is_some_and(|(_, time)| !time.is_null() && instant_of(time).is_none())
 }
 
+/// Whether the event has two messages that differ, of which it keeps one.
+fn has_two_messages(form: Form, event: &Value) -> bool {
+    let (one, other) = (&event["message"], &event["event_message"]);
+    let keeps_one = matches!(form, Form::Raw | Form::Batch | Form::Edge);
+    keeps_one && !one.is_null() && !other.is_null() && one != other
+}
+
 /// The content type without parameters.
 fn essence(content_type: Option<&str>) -> String {
     let essence = content_type.unwrap_or("application/json").split(';').next().unwrap_or_default();
@@ -249,7 +263,12 @@ fn essence(content_type: Option<&str>) -> String {
 fn parse(cx: &Cx<'_>, form: Form, bytes: &[u8], essence: &str) -> Result<Value, Error> {
     if form == Form::Syslog {
         return match syslog::TYPES.contains(&essence) {
-            true => Ok(syslog::messages(bytes, cx.now)),
+            true => {
+                for index in syslog::not_utf8(bytes).take(LINES_NAMED) {
+                    cx.not_as_sent(|| format!("body.{index}"), "Has bytes that are not UTF-8")?;
+                }
+                Ok(syslog::messages(bytes, cx.now))
+            }
             false => Err(unsupported(essence, "application/logplex-1, application/syslog or text/plain")),
         };
     }

@@ -1,6 +1,8 @@
 //! Messages of syslog as events: RFC 5424, with or without structured data, and RFC 3164. A body has one on each line, or each
 //! after its length in bytes, as in `application/logplex-1`.
 
+use std::borrow::Cow;
+
 use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
 use serde_json::{Map, Value, json};
@@ -26,10 +28,23 @@ const MONTHS: [&str; 12] =
 /// The messages of a body that arrives now. A line that is none becomes the message of an event without other fields.
 pub(super) fn messages(bytes: &[u8], arrival: Timestamp) -> Value {
     let text = String::from_utf8_lossy(bytes);
-    frames(&text)
-        .filter(|frame| !frame.trim().is_empty())
-        .map(|frame| event(frame.trim_end(), arrival))
-        .collect()
+    filled(&text).map(|frame| event(frame.trim_end(), arrival)).collect()
+}
+
+/// The places of the messages of which some bytes are not UTF-8, and are kept as U+FFFD.
+pub(super) fn not_utf8(bytes: &[u8]) -> impl Iterator<Item = usize> {
+    let places: Vec<usize> = match String::from_utf8_lossy(bytes) {
+        Cow::Owned(text) => {
+            let broken = filled(&text).enumerate().filter(|(_, frame)| frame.contains('\u{fffd}'));
+            broken.map(|(place, _)| place).collect()
+        }
+        Cow::Borrowed(_) => Vec::new(),
+    };
+    places.into_iter()
+}
+
+fn filled(text: &str) -> impl Iterator<Item = &str> {
+    frames(text).filter(|frame| !frame.trim().is_empty())
 }
 
 fn frames(mut rest: &str) -> impl Iterator<Item = &str> {

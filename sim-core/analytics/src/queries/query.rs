@@ -79,7 +79,13 @@ impl Operation for RunQuery {
             });
         }
         let (text, language) = given(cx, self.sql, self.wh_sql, self.pg_sql)?;
-        let (user, mapping) = (account::caller(cx)?, BTreeMap::new());
+        let user = account::caller(cx)?;
+        // What can't be read is refused in other words.
+        let named = sim_warehouse::parameters(&text, execute::dialect(language)).unwrap_or_default();
+        if let Some(name) = named.first() {
+            return Err(Error::invalid("query_failed", format!("Query parameter '{name}' not found")));
+        }
+        let mapping = BTreeMap::new();
         let ask = Ask {
             user,
             text: &text,

@@ -130,7 +130,7 @@ from_text!(BranchId);
 /// Create a branch.
 ///
 /// The first branch of a project enables branching and adds the default branch, which is the project itself. `is_default` creates
-/// only the default branch, with the given name.
+/// only the default branch, with the given name, and so does a first branch with the name that the default branch would get.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
 pub struct CreateBranch {
     /// The project's reference.
@@ -210,8 +210,8 @@ impl CreateBranch {
             return Err(Error::new(Kind::Unprocessable, "project_is_branch", text));
         }
         parent.require_active()?;
-        if self.is_default == Some(true) {
-            return self.make_default(cx, &parent);
+        if self.is_default == Some(true) || self.asks_for_the_default(cx, &parent) {
+            return self.make_default(cx, &parent, place);
         }
         let with_data = self.with_data == Some(true);
         if with_data && backup::pitr_days(cx, &parent.r#ref).is_none() {
@@ -244,8 +244,13 @@ impl CreateBranch {
         Ok(branch)
     }
 
+    /// Whether the branch has the name that the default branch of the project would get with it.
+    fn asks_for_the_default(&self, cx: &Cx<'_>, parent: &Project) -> bool {
+        default_of(cx, &parent.r#ref).is_none() && self.branch_name == New::default_of(cx, parent).name
+    }
+
     /// Enables branching: the project itself becomes the branch, so no project is created.
-    fn make_default(&self, cx: &Cx<'_>, project: &Project) -> Result<Branch, Error> {
+    fn make_default(&self, cx: &Cx<'_>, project: &Project, place: &str) -> Result<Branch, Error> {
         if let Some(taken_by) = default_of(cx, &project.r#ref) {
             let text = format!("This project has a default branch already, {taken_by}.");
             return Err(Error::new(Kind::Unprocessable, "default_branch_exists", text)
@@ -260,7 +265,7 @@ impl CreateBranch {
             ("persistent", self.persistent == Some(false)),
         ];
         for (field, _) in of_its_own.iter().filter(|(_, is_given)| *is_given) {
-            cx.without_effect(|| format!("body.{field}"))?;
+            cx.without_effect(|| format!("{place}.{field}"))?;
         }
         if let Some(secrets) = &self.secrets {
             secret::set(cx, project, secrets)?;

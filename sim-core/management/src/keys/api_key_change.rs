@@ -1,7 +1,7 @@
 //! `/v1/projects/{ref}/api-keys`: creates, changes and deletes keys, and turns the legacy ones on or off.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use sim_base::operations;
 use sim_base::{
     Body, Cx, Edition, Error, Meta, New, Operation, Resource, Scope, delete, get, patch, post, put,
@@ -197,14 +197,14 @@ pub struct UpdateApiKey {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 4, max = 64), regex(pattern = r"^[a-z_][a-z0-9_]+$"))]
     pub name: Option<String>,
-    /// Its purpose.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-nullable" = true))]
-    pub description: Option<String>,
-    /// The claims of tokens minted for it; secret keys only.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-nullable" = true))]
-    pub secret_jwt_template: Option<JwtTemplate>,
+    /// Its purpose; `null` removes it.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "given")]
+    #[schemars(with = "Option<String>", extend("x-nullable" = true))]
+    pub description: Option<Option<String>>,
+    /// The claims of tokens minted for it; secret keys only. `null` puts the default back.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "given")]
+    #[schemars(with = "Option<JwtTemplate>", extend("x-nullable" = true))]
+    pub secret_jwt_template: Option<Option<JwtTemplate>>,
     /// Show a secret key in full.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reveal: Option<bool>,
@@ -227,14 +227,21 @@ impl Operation for UpdateApiKey {
             key.name = name;
             require_free_name(cx, &project, &key)?;
         }
-        key.description = self.description.or(key.description);
-        if self.secret_jwt_template.is_some() {
-            key.role = role_of(key.kind, self.secret_jwt_template)?;
+        if let Some(description) = self.description {
+            key.description = description;
+        }
+        if let Some(template) = self.secret_jwt_template {
+            key.role = role_of(key.kind, template)?;
         }
         key.changed = cx.now;
         key.store(cx, &project);
         Ok(key.shown(may_reveal(cx, &project, self.reveal)?))
     }
+}
+
+/// Distinguishes `null` from a missing field.
+fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<Option<T>>, D::Error> {
+    Option::deserialize(from).map(Some)
 }
 
 /// Delete an API key. Returns the deleted key.

@@ -382,16 +382,21 @@ impl Operation for DeleteHostname {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        if cx.db.run("DELETE FROM custom_hostname WHERE project = ?1", (&project.r#ref,)) == 0 {
+        if !end(cx, &project.r#ref) {
             let refusal = Error::invalid("no_hostname", "Custom hostname not configured for project");
             return Err(refusal.because("custom hostname", "none", None));
         }
-        cx.cancel::<Progress>(&project.r#ref);
         if self.remove_addon == Some(true) {
             addon::set(cx, &project.r#ref, Addon::CustomDomain, false);
         }
         Ok(Empty {})
     }
+}
+
+/// Ends the custom hostname of the project, in any state; `false` if there is none.
+pub(crate) fn end(cx: &Cx<'_>, project: &str) -> bool {
+    cx.cancel::<Progress>(project);
+    cx.db.run("DELETE FROM custom_hostname WHERE project = ?1", (project,)) > 0
 }
 
 /// The custom hostname of the project, if it is active.

@@ -1,6 +1,7 @@
 //! `/v1/projects/{ref}/network-restrictions` and `/v1/projects/{ref}/network-bans`: the addresses that may connect to a project's
 //! database. Changing single restrictions is in `network_change`.
 
+use std::collections::HashSet;
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
@@ -208,12 +209,25 @@ impl Operation for ApplyRestrictions {
         let project = project::load(cx, &self.r#ref)?;
         require_entitlement(cx, &project)?;
         let config = Cidrs {
-            dbAllowedCidrs: self.dbAllowedCidrs.unwrap_or_default(),
-            dbAllowedCidrsV6: self.dbAllowedCidrsV6.unwrap_or_default(),
+            dbAllowedCidrs: once(cx, "dbAllowedCidrs", self.dbAllowedCidrs.unwrap_or_default())?,
+            dbAllowedCidrsV6: once(cx, "dbAllowedCidrsV6", self.dbAllowedCidrsV6.unwrap_or_default())?,
         };
         request(cx, &project, &config);
         restrictions(cx, &project)
     }
+}
+
+/// The networks of a list, and says which come a second time.
+fn once(cx: &Cx<'_>, name: &str, list: Vec<String>) -> Result<Vec<String>, Error> {
+    let mut seen = HashSet::new();
+    let mut kept = Vec::new();
+    for (place, one) in list.into_iter().enumerate() {
+        match seen.insert(one.clone()) {
+            true => kept.push(one),
+            false => cx.without_effect(|| format!("body.{name}.{place}"))?,
+        }
+    }
+    Ok(kept)
 }
 
 /// Stores the requested restrictions, or lets them wait for review where the policy wants one.

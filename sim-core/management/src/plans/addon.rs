@@ -6,6 +6,7 @@ use sim_base::operations;
 use sim_base::{Access, Cx, Empty, Error, Meta, New, Operation, Resource, View, get, put, view};
 
 use crate::backup_span;
+use crate::hostname;
 use crate::project::{self, ProjectRef};
 use crate::text_of;
 
@@ -92,6 +93,9 @@ pub(crate) fn set(cx: &Cx<'_>, project: &str, addon: Addon, enabled: bool) {
         "DELETE FROM addon WHERE project = ?1 AND addon = ?2"
     };
     cx.db.run(sql, (project, text_of(&addon)));
+    if addon == Addon::CustomDomain && !enabled {
+        hostname::end(cx, project);
+    }
     backup_span::lose_archive(cx, project);
 }
 

@@ -11,6 +11,7 @@ use sim_base::{
 };
 
 use super::document::{Given, Many, Object, One, kind};
+use super::webhooks::endpoint;
 use crate::kept;
 use crate::project::{self, ProjectRef};
 use crate::{named, text_of};
@@ -251,6 +252,10 @@ impl Operation for UpdateLogDrain {
         let project = project::load(cx, &self.r#ref)?;
         let old = load(cx, &project.r#ref, &self.id)?;
         let changes = self.data.attributes;
+        if changes.config.is_none() && changes.backend_type != old.attributes.backend_type {
+            let text = "Required, as another kind of destination has other settings";
+            return Err(wrong("data.attributes.config", text));
+        }
         let new = LogDrain {
             name: changes.name.unwrap_or(old.attributes.name),
             description: changes.description.or(old.attributes.description),
@@ -301,12 +306,19 @@ impl Operation for DeleteLogDrain {
 
 /// Refuses a drain that posts to nowhere.
 fn require_address(kind: DrainType, config: &DrainConfig) -> Result<(), Error> {
-    if kind != DrainType::Webhook || config.url.as_ref().is_some_and(|url| !url.is_empty()) {
-        return Ok(());
-    }
     let field = "data.attributes.config.url";
-    let text = format!("{field}: Required");
-    Err(Error::invalid(format!("invalid_body.{field}"), &text).field(field, text))
+    match (kind, config.url.as_deref()) {
+        (DrainType::Webhook, None | Some("")) => Err(wrong(field, "Required")),
+        (DrainType::Webhook, Some(url)) if !endpoint::is_address(url) => {
+            Err(wrong(field, "Invalid url, must be an http or https address with a host"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn wrong(field: &str, problem: &str) -> Error {
+    let text = format!("{field}: {problem}");
+    Error::invalid(format!("invalid_body.{field}"), &text).field(field, text)
 }
 
 const COLUMNS: &str = "id, name, description, backend_type, config";

@@ -119,11 +119,16 @@ impl Registered {
 
     /// A request body as the journal shows it, with secrets masked. A body that cannot be parsed is masked entirely.
     pub(crate) fn mask_request(&self, sent: &Sent<'_>, names: &Names) -> String {
-        let (node, body) = match self.entry.meta.body {
-            Body::Field(name) => (self.input().field(name), input::read_json(self, sent)),
-            _ => (Some(self.input()), input::read_body(self, sent, names).map(|body| body.fields)),
+        let masked = match self.entry.meta.body {
+            Body::Field(name) => {
+                input::read_json(self, sent).map(|value| mask(self.input().field(name), value, names))
+            }
+            _ => input::read_body(self, sent, names).map(|body| {
+                let masked = mask(Some(self.input()), body.fields, names);
+                self.input().alias(masked, &body.older)
+            }),
         };
-        body.map_or_else(|_| MASK.to_owned(), |value| mask(node, value, names))
+        masked.unwrap_or_else(|_| MASK.to_owned())
     }
 
     /// A success body as the journal shows it, with secrets masked.

@@ -74,7 +74,7 @@ pub(crate) fn read_input(
     unknown.append(&mut beside);
     fields.retain(|name, _| !meta.is_beside_the_body(name));
     let query = sent.target.split_once('?').map_or("", |(_, query)| query);
-    read_rest(meta, query, names, fields);
+    unknown.extend(read_rest(meta, query, names, fields));
     for (name, text) in &matched.path {
         fields.insert((*name).to_owned(), spelt(operation, name, Value::from(text.as_str()), names));
     }
@@ -141,17 +141,24 @@ fn explained(meta: &Meta, problems: &[Problem]) -> Vec<Problem> {
     problems
 }
 
-/// Moves the body's fields and all undeclared query parameters into the operation's `rest` field, if it has one.
-fn read_rest(meta: &Meta, query: &str, names: &Names, fields: &mut Map<String, Value>) {
-    let Some(rest) = meta.rest else { return };
+/// Moves the body's fields but nulls, and all undeclared query parameters, into the operation's `rest` field, if it has one.
+/// Returns the fields in whose place a parameter of the query counts: `body.foo`.
+fn read_rest(meta: &Meta, query: &str, names: &Names, fields: &mut Map<String, Value>) -> Vec<String> {
+    let Some(rest) = meta.rest else { return Vec::new() };
     let texts = mem::take(fields)
         .into_iter()
+        .filter(|(_, value)| !value.is_null())
         .map(|(name, value)| (name, Value::String(request::text_of(&value).into_owned())));
-    let mut all: Map<String, Value> = texts.collect();
+    let of_body: Map<String, Value> = texts.collect();
+    let mut all = of_body.clone();
     let others = form_urlencoded::parse(query.as_bytes())
         .filter(|(name, _)| !meta.query.contains(&neutral(name, names)));
     all.extend(others.map(|(name, value)| (name.into_owned(), Value::String(value.into_owned()))));
+    let differs = |(name, value): &(&String, &Value)| all.get(*name) != Some(*value);
+    let beside = of_body.iter().filter(differs).map(|(name, _)| unknown::shown(&format!("body.{name}")));
+    let beside = beside.collect();
     fields.insert(rest.to_owned(), Value::Object(all));
+    beside
 }
 
 /// Adds the declared query parameters to `fields`. An invalid value from the body stays, so that validation reports
@@ -207,7 +214,7 @@ pub(crate) struct SentBody {
     /// Fields without effect, because others count in their place: `body.foo`.
     beside: Vec<String>,
     /// Fields that were sent under a name that newer documents replace.
-    older: Vec<Older>,
+    pub older: Vec<Older>,
     /// Fields that come more than once: `body.foo`.
     repeated: Vec<String>,
 }
@@ -319,20 +326,6 @@ fn unsupported(sent: &Sent<'_>, wanted: &str) -> Error {
     Error::new(Kind::UnsupportedMediaType, "unsupported_content_type", text)
 }
 
-/// Refuses JSON whose content type names characters other than those in which it is read.
-fn require_utf8(sent: &Sent<'_>) -> Result<(), Error> {
-    let parameters = sent.content_type.unwrap_or_default().split(';').skip(1);
-    let named = parameters
-        .filter_map(|one| one.split_once('='))
-        .find(|(name, _)| name.trim().eq_ignore_ascii_case("charset"));
-    let charset = named.map_or("utf-8", |(_, charset)| charset.trim().trim_matches('"'));
-    if ["utf-8", "utf8", "us-ascii"].iter().any(|one| charset.eq_ignore_ascii_case(one)) {
-        return Ok(());
-    }
-    let text = format!("unsupported charset {:?}, send utf-8", charset.to_ascii_uppercase());
-    Err(Error::new(Kind::UnsupportedMediaType, "unsupported_charset", text))
-}
-
 pub(crate) fn read_json(operation: &Registered, sent: &Sent<'_>) -> Result<Value, Error> {
     // Some clients send JSON as plain text. The simulator's own operations are called by hand, where `curl -d` says form.
     let is_json =
@@ -340,7 +333,7 @@ pub(crate) fn read_json(operation: &Registered, sent: &Sent<'_>) -> Result<Value
     if !is_json && operation.entry.meta.access != Access::Control {
         return Err(unsupported(sent, "application/json"));
     }
-    require_utf8(sent)?;
+    request::require_utf8(sent.content_type)?;
     let mut value = sim_base::json::read_json(&sent.body)?;
     make_whole(&mut value);
     Ok(value)

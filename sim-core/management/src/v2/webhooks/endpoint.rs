@@ -178,9 +178,10 @@ where
 
     fn run(self, cx: &mut Cx<'_>) -> Result<One<EndpointObject>, Error> {
         let owner = self.place.owner(cx)?;
-        let new = self.data.attributes;
+        let mut new = self.data.attributes;
         require_address(&new.url)?;
         tell_unheard(cx, &owner, &new.event_types)?;
+        new.event_types = once(cx, new.event_types)?;
         let by = "SELECT uuid FROM user WHERE id = ?1";
         let user = cx.caller.user().and_then(|user| cx.db.maybe(by, (user,), |row| row.get(0)));
         let id = cx.rng.uuid("webhook endpoint").to_string();
@@ -314,9 +315,10 @@ where
     fn run(self, cx: &mut Cx<'_>) -> Result<One<EndpointObject>, Error> {
         let owner = self.place.owner(cx)?;
         let found = load(cx, &owner, &self.id)?;
-        let changes = self.data.attributes;
+        let mut changes = self.data.attributes;
         changes.url.as_deref().map_or(Ok(()), require_address)?;
         tell_unheard(cx, &owner, changes.event_types.as_deref().unwrap_or_default())?;
+        changes.event_types = changes.event_types.map(|types| once(cx, types)).transpose()?;
         let sql = "UPDATE webhook_endpoint SET url = ifnull(?2, url), enabled = ifnull(?3, enabled),
                        event_types = ifnull(?4, event_types), description = ?5,
                        custom_headers = ifnull(?6, custom_headers), signing_secret = ifnull(?7, signing_secret)
@@ -421,13 +423,18 @@ fn check(input: &Value, _: &Profile) -> Result<(), Error> {
 
 /// Refuses an address that nothing can be posted to.
 fn require_address(url: &str) -> Result<(), Error> {
-    let rest = ["http://", "https://"].iter().find_map(|scheme| url.strip_prefix(scheme));
-    let host = rest.map(|rest| rest.split(['/', '?', '#']).next().unwrap_or_default());
-    if host.is_some_and(|host| !host.is_empty() && !host.starts_with(':')) {
+    if is_address(url) {
         return Ok(());
     }
     let text = "data.attributes.url: must be an http or https address with a host";
     Err(Error::invalid("endpoint_url_unresolvable", text).field("data.attributes.url", text))
+}
+
+/// Whether something can be posted there.
+pub(in crate::v2) fn is_address(url: &str) -> bool {
+    let rest = ["http://", "https://"].iter().find_map(|scheme| url.strip_prefix(scheme));
+    let host = rest.map(|rest| rest.split(['/', '?', '#']).next().unwrap_or_default());
+    host.is_some_and(|host| !host.is_empty() && !host.starts_with(':'))
 }
 
 /// Marks events of the organization, which a project's endpoint never hears of.
@@ -437,6 +444,18 @@ fn tell_unheard(cx: &Cx<'_>, owner: &Owner, types: &[Subscription]) -> Result<()
     unheard
         .map(|(place, _)| place)
         .try_for_each(|place| cx.without_effect(|| format!("body.data.attributes.event_types.{place}.type")))
+}
+
+/// The events of a list, and marks those that come a second time.
+fn once(cx: &Cx<'_>, types: Vec<Subscription>) -> Result<Vec<Subscription>, Error> {
+    let mut kept: Vec<Subscription> = Vec::new();
+    for (place, one) in types.into_iter().enumerate() {
+        match kept.contains(&one) {
+            false => kept.push(one),
+            true => cx.without_effect(|| format!("body.data.attributes.event_types.{place}.type"))?,
+        }
+    }
+    Ok(kept)
 }
 
 /// Whether an endpoint with these event types wants to know of an event.

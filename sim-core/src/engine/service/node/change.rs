@@ -127,6 +127,26 @@ impl Node {
         found
     }
 
+    /// The JSON of an object with the names that [`Node::unalias`] took away; those in `older` were sent under their own.
+    pub(crate) fn alias(&self, json: String, older: &[Older]) -> String {
+        let Shape::Object { fields, .. } = &self.shape else { return json };
+        let is_older = |name: &str| older.iter().any(|one| one.name == name);
+        let renamed: Vec<_> = fields
+            .iter()
+            .filter(|field| field.published() != field.name && !is_older(&field.name))
+            .map(|field| (&*field.name, field.published()))
+            .collect();
+        if renamed.is_empty() {
+            return json;
+        }
+        let Ok(Value::Object(object)) = serde_json::from_str(&json) else { return json };
+        let rename = |name: String| match renamed.iter().find(|(own, _)| *own == name) {
+            Some((_, alias)) => (*alias).to_owned(),
+            None => name,
+        };
+        Value::Object(object.into_iter().map(|(name, value)| (rename(name), value)).collect()).to_string()
+    }
+
     /// Translates declared names and enum members to the other spelling. Undeclared keys do not change.
     pub(crate) fn respell(&self, value: Value, names: &Names, way: Way) -> Value {
         match (&self.shape, value) {
