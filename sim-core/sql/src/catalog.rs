@@ -139,6 +139,9 @@ pub(crate) struct Publication {
     pub(crate) name: String,
     pub(crate) all_tables: bool,
     pub(crate) tables: Vec<Oid>,
+    /// The schemas whose tables are published, also those that are created later.
+    #[serde(default)]
+    pub(crate) schemas: Vec<Oid>,
     /// What is published of those tables that are not published whole.
     #[serde(default, with = "pairs")]
     pub(crate) details: BTreeMap<Oid, Published>,

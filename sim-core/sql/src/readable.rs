@@ -325,6 +325,7 @@ enum Edit {
 /// Rewrites syntax that the parser cannot read: `BETWEEN SYMMETRIC`, which the binder finds in the text, weak locks, `(alias).*`,
 /// `trim(both from x)`, `f() AS (a int)`, `alias.* IS NULL`, `(call()).*`, and literals such as `inet '10.0.0.1'`.
 pub(crate) fn make_readable(statement: &mut Vec<TokenWithSpan>) {
+    super::collated::bracket_casts(statement);
     let mut edits = edits(statement).into_iter().peekable();
     if edits.peek().is_none() {
         return;
@@ -517,9 +518,9 @@ fn trim_of_blanks(after: &[TokenWithSpan]) -> Option<(&'static str, usize)> {
     if bracket.token != Token::LParen {
         return None;
     }
-    let sides = [("both", "btrim"), ("leading", "ltrim"), ("trailing", "rtrim")];
+    let sides = [("both", "trim"), ("leading", "ltrim"), ("trailing", "rtrim")];
     let side = sides.into_iter().find(|(side, _)| is_word(first, side) && is_word(second, "from"));
-    side.map(|(_, name)| (name, 2)).or_else(|| is_word(first, "from").then_some(("btrim", 1)))
+    side.map(|(_, name)| (name, 2)).or_else(|| is_word(first, "from").then_some(("trim", 1)))
 }
 
 /// Whether the bracket at `at` holds the one value of `FETCH FIRST (1)`.

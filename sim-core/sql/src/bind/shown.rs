@@ -32,7 +32,7 @@ impl Binder<'_> {
     /// Literals without another type get the type `wanted`.
     pub(crate) fn shown(&mut self, scope: &Scope<'_>, expr: &ast::Expr, wanted: Type) -> Option<String> {
         let words = self.words(scope, expr, wanted)?;
-        self.once.shown(words)
+        self.once.shown(settled(words))
     }
 
     fn words(&mut self, scope: &Scope<'_>, expr: &ast::Expr, wanted: Type) -> Option<String> {
@@ -47,6 +47,9 @@ impl Binder<'_> {
                 }
                 operand => Some(format!("(- {})", self.shown(scope, operand, wanted)?)),
             },
+            ast::Expr::UnaryOp { op: UnaryOperator::Plus, expr: operand } => {
+                Some(format!("(+ {})", self.shown(scope, operand, wanted)?))
+            }
             ast::Expr::UnaryOp { op: UnaryOperator::Not, expr } => {
                 Some(format!("(NOT {})", self.shown(scope, expr, Type::BOOL)?))
             }
@@ -169,7 +172,7 @@ impl Binder<'_> {
                 let above = self.shown_comparison(scope, expr, ">", high)?;
                 Some(format!("({below} OR {above})"))
             }
-            ast::Expr::CompoundFieldAccess { root, access_chain } if self.once.qualified => {
+            ast::Expr::CompoundFieldAccess { root, access_chain } => {
                 self.shown_subscript(scope, root, access_chain)
             }
             ast::Expr::Position { .. }
@@ -235,6 +238,7 @@ impl Binder<'_> {
             Value::DollarQuotedString(text) => self.shown_literal(&text.value, wanted.plain())?,
             Value::Number(number, _) => match number.parse::<i64>() {
                 Ok(value) if i32::try_from(value).is_err() => format!("'{number}'::bigint"),
+                _ if number.starts_with('.') => format!("0{number}"),
                 _ => number.clone(),
             },
             Value::SingleQuotedString(text) | Value::EscapedStringLiteral(text) => {
@@ -253,6 +257,9 @@ impl Binder<'_> {
 
     /// A literal as printed by its type.
     fn shown_literal(&self, text: &str, type_: Modified) -> Option<String> {
+        if type_.base == Type::REGCLASS {
+            return Some(format!("{}::regclass", quote_literal(text)));
+        }
         let literal = self.literal(text, type_).ok()?;
         let Node::Literal(stored) = &literal.node else { return None };
         let base = self.catalog.base_type(type_.base);
@@ -314,8 +321,9 @@ impl Binder<'_> {
             return Some(format!("{}.{}", row.strip_suffix(".*")?, quote_identifier(&name(field))));
         }
         let type_ = self.expr(scope, root).ok()?.type_;
+        let key = if type_ == Type::JSONB { Type::TEXT } else { Type::INT4 };
         let mut text = self.shown(scope, root, type_)?;
-        if !matches!(root, ast::Expr::Identifier(_) | ast::Expr::CompoundIdentifier(_)) {
+        if !matches!(plain(root), ast::Expr::Identifier(_) | ast::Expr::CompoundIdentifier(_)) {
             text = format!("({text})");
         }
         for access in chain {
@@ -333,7 +341,7 @@ impl Binder<'_> {
             };
             match subscript {
                 ast::Subscript::Index { index } => {
-                    text.push_str(&format!("[{}]", self.shown(scope, index, Type::INT4)?));
+                    text.push_str(&format!("[{}]", self.shown(scope, index, key)?));
                 }
                 ast::Subscript::Slice { lower_bound, upper_bound, stride: None } => {
                     let mut bound = |bound: &Option<ast::Expr>| match bound {
@@ -382,9 +390,7 @@ impl Binder<'_> {
             }
             None => format!("NULL::{}", self.catalog.type_name(type_, -1)),
         };
-        // A `CASE` begins on a line of its own.
-        let text = format!("{text}\n{margin}    ELSE {otherwise}\n{margin}END");
-        Some(text.replace("THEN \n", "THEN\n").replace("ELSE \n", "ELSE\n").replace("WHEN \n", "WHEN\n"))
+        Some(format!("{text}\n{margin}    ELSE {otherwise}\n{margin}END"))
     }
 
     /// A part of a `CASE`, further to the right. Only the texts of views may change the lines in literals: others are run.
@@ -402,6 +408,9 @@ impl Binder<'_> {
         list: &[ast::Expr],
         negated: bool,
     ) -> Option<String> {
+        if let Some(row) = items_of_row(expr) {
+            return self.shown_rows_in(scope, &row, list, negated);
+        }
         let tested = self.expr(scope, expr).ok()?.type_;
         if tested.element().is_some() {
             return None;
@@ -448,6 +457,9 @@ impl Binder<'_> {
             return Some(format!("ARRAY[]::{}", self.shown_type(to)));
         }
         let text = self.shown(scope, expr, to.base)?;
+        if items_of_row(expr).is_some() && bound.type_ != to.base {
+            return Some(format!("{text}::{}", self.shown_type(to)));
+        }
         let literals = |items: &[ast::Expr]| items.iter().all(|item| matches!(item, ast::Expr::Value(_)));
         let typed = matches!(expr, ast::Expr::Array(array) if literals(&array.elem));
         if (bound.type_ == to.base || typed && to.base.element().is_some()) && to.modifier < 0 {
@@ -455,6 +467,27 @@ impl Binder<'_> {
         }
         Some(format!("({text})::{}", self.shown_type(to)))
     }
+}
+
+/// A text in which each `CASE` begins on a line of its own, with no blank before it.
+fn settled(text: String) -> String {
+    if !text.contains(" \n") {
+        return text;
+    }
+    let mut lines = text.split('\n').peekable();
+    let mut settled = String::with_capacity(text.len());
+    while let Some(line) = lines.next() {
+        match lines.peek() {
+            Some(next) if next.trim_start().starts_with("CASE") => {
+                settled.push_str(line.trim_end_matches(' '))
+            }
+            _ => settled.push_str(line),
+        }
+        if lines.peek().is_some() {
+            settled.push('\n');
+        }
+    }
+    settled
 }
 
 /// An expression without the brackets around it.

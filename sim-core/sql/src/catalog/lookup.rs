@@ -185,6 +185,16 @@ impl Catalog {
         })
     }
 
+    /// The composite type with a name, which has a row among the relations.
+    pub(crate) fn composite_named(&self, schema: Oid, name: &str) -> Option<Oid> {
+        let mut found = self.objects.maybe_named(name).filter(|(_, object)| {
+            matches!(object, Object::Type(known) if known.schema == schema
+                && known.name == name
+                && matches!(known.definition, TypeDefinition::Composite { .. }))
+        });
+        found.next().map(|(oid, _)| oid)
+    }
+
     /// The index with a name, and its table.
     pub(crate) fn index_named(&self, schema: Oid, name: &str) -> Option<(&Relation, &Index)> {
         let relations = self.maybe_named(schema, name);

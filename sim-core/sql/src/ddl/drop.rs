@@ -347,6 +347,7 @@ impl Engine<'_> {
         let Some(relation) = self.catalog.relation(oid).cloned() else {
             if matches!(self.catalog.objects.get(&oid), Some(Object::Schema(_))) {
                 self.remove_defaults_in(oid);
+                self.unpublish_schema(oid);
             }
             self.catalog_mut().objects.remove(&oid);
             return Ok(());

@@ -17,10 +17,10 @@ impl Engine<'_> {
         }
         let mut publication = Publication { name, ..Publication::default() };
         publication.all_tables = cursor.words("for all tables");
-        if cursor.words("for table") {
-            for (table, published) in self.published_tables(cursor)? {
-                publication.add(table, published);
-            }
+        if !publication.all_tables && cursor.word("for") {
+            let (tables, schemas) = self.published(cursor)?;
+            tables.into_iter().for_each(|(table, published)| publication.add(table, published));
+            publication.schemas = schemas;
         }
         if cursor.word("with") {
             publication_options(cursor, &mut publication)?;
@@ -46,7 +46,7 @@ impl Engine<'_> {
             cursor.finish()?;
         } else {
             let verb = cursor.ident()?;
-            if cursor.word("table") {
+            if cursor.is("table") || cursor.is("tables") {
                 if publication.all_tables {
                     let message = format!("publication \"{name}\" is defined as FOR ALL TABLES");
                     return Err(SqlError::new(SqlState::NOT_IN_PREREQUISITE_STATE, message)
@@ -69,10 +69,28 @@ impl Engine<'_> {
         verb: &str,
         publication: &mut Publication,
     ) -> Result<()> {
-        let tables = self.published_tables(cursor)?;
+        let (tables, schemas) = self.published(cursor)?;
         if verb == "set" {
             publication.tables.clear();
             publication.details.clear();
+            publication.schemas.clear();
+        }
+        for schema in schemas {
+            let there = publication.schemas.contains(&schema);
+            let name = self.catalog.schema_name(schema);
+            match verb {
+                "drop" if there => publication.schemas.retain(|known| *known != schema),
+                "drop" => {
+                    let message = format!("tables from schema \"{name}\" are not part of the publication");
+                    return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
+                }
+                "add" if there => {
+                    let shown = &publication.name;
+                    let message = format!("schema \"{name}\" is already member of publication \"{shown}\"");
+                    return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message));
+                }
+                _ => publication.schemas.push(schema),
+            }
         }
         for (table, published) in tables {
             let there = publication.tables.contains(&table);
@@ -95,35 +113,72 @@ impl Engine<'_> {
         Ok(())
     }
 
-    /// Tables with the columns and the condition that follow them.
-    fn published_tables(&mut self, cursor: &mut Cursor<'_>) -> Result<Vec<(Oid, Published)>> {
+    /// Tables with the columns and the condition that follow them, and schemas: `table a, b, tables in schema c, d`.
+    fn published(&mut self, cursor: &mut Cursor<'_>) -> Result<(Vec<(Oid, Published)>, Vec<Oid>)> {
+        let (mut tables, mut schemas) = (Vec::new(), Vec::new());
+        let mut of_schemas = false;
         cursor.list(|cursor| {
-            cursor.word("table");
-            cursor.word("only");
-            let table = self.find_table(cursor)?;
-            cursor.token(&Token::Mul);
-            let relation = self.relation(table)?;
-            let mut published = Published::default();
-            if cursor.peek().is_some_and(|token| token.token == Token::LParen) {
-                for name in cursor.names()? {
-                    let column = relation.column(&name).ok_or_else(|| {
-                        let message =
-                            format!("column \"{name}\" of relation \"{}\" does not exist", relation.name);
-                        SqlError::new(SqlState::UNDEFINED_COLUMN, message)
-                    })?;
-                    published.columns.push(column.number);
-                }
-                published.columns.sort_unstable();
+            if cursor.words("tables in schema") {
+                of_schemas = true;
+            } else if cursor.word("table") {
+                of_schemas = false;
             }
-            if cursor.word("where") {
-                let written = cursor.bracketed()?;
-                let mut binder = self.binder();
-                let scope = Scope::of(binder.row_of(&relation)?);
-                binder.condition_in(Clause::Where, &scope, &written.expr)?;
-                published.filter = Some(binder.shown_condition(&scope, &written.expr, &written.text));
+            match of_schemas {
+                true => schemas.push(self.published_schema(cursor)?),
+                false => tables.push(self.published_table(cursor)?),
             }
-            Ok((table, published))
+            Ok(())
+        })?;
+        schemas.sort_unstable();
+        schemas.dedup();
+        Ok((tables, schemas))
+    }
+
+    /// Takes a schema that is dropped out of the publications.
+    pub(super) fn unpublish_schema(&mut self, schema: Oid) {
+        let publications = self.catalog.publications().filter(|(_, known)| known.schemas.contains(&schema));
+        for publication in publications.map(|(publication, _)| publication).collect::<Vec<_>>() {
+            if let Some(Object::Publication(known)) = self.catalog_mut().objects.get_mut(&publication) {
+                known.schemas.retain(|one| *one != schema);
+            }
+        }
+    }
+
+    fn published_schema(&self, cursor: &mut Cursor<'_>) -> Result<Oid> {
+        let name = match cursor.word("current_schema") {
+            true => self.settings.search_path.first().cloned().unwrap_or_default(),
+            false => cursor.ident()?,
+        };
+        self.catalog.schema_named(&name).ok_or_else(|| {
+            SqlError::new(SqlState::INVALID_SCHEMA, format!("schema \"{name}\" does not exist"))
         })
+    }
+
+    fn published_table(&self, cursor: &mut Cursor<'_>) -> Result<(Oid, Published)> {
+        cursor.word("only");
+        let table = self.find_table(cursor)?;
+        cursor.token(&Token::Mul);
+        let relation = self.relation(table)?;
+        let mut published = Published::default();
+        if cursor.peek().is_some_and(|token| token.token == Token::LParen) {
+            for name in cursor.names()? {
+                let column = relation.column(&name).ok_or_else(|| {
+                    let message =
+                        format!("column \"{name}\" of relation \"{}\" does not exist", relation.name);
+                    SqlError::new(SqlState::UNDEFINED_COLUMN, message)
+                })?;
+                published.columns.push(column.number);
+            }
+            published.columns.sort_unstable();
+        }
+        if cursor.word("where") {
+            let written = cursor.bracketed()?;
+            let mut binder = self.binder();
+            let scope = Scope::of(binder.row_of(&relation)?);
+            binder.condition_in(Clause::Where, &scope, &written.expr)?;
+            published.filter = Some(binder.shown_condition(&scope, &written.expr, &written.text));
+        }
+        Ok((table, published))
     }
 }
 

@@ -25,12 +25,12 @@ use self::cluster::members;
 use self::cluster::namespaces;
 use self::cluster::publication_tables;
 use self::cluster::publications;
-use self::cluster::published;
 use self::cluster::roles;
 use self::cluster::session_starts;
 use self::cluster::settings;
 use self::cluster::time_zones;
 use self::cluster::users;
+use self::cluster::{published, published_schemas};
 use self::depends::depends;
 use self::rules::constraints;
 use self::rules::descriptions;
@@ -557,6 +557,11 @@ pub(super) fn relations() -> Vec<System> {
             name: "pg_publication_rel",
             columns: &["oid", "prpubid", "prrelid", "prqual", "prattrs"],
             rows: published,
+        },
+        System {
+            name: "pg_publication_namespace",
+            columns: &["oid", "pnpubid", "pnnspid"],
+            rows: published_schemas,
         },
         System { name: "pg_range", columns: &["rngtypid", "rngsubtype"], rows: |_, _| Vec::new() },
         System {

@@ -1,6 +1,6 @@
 //! The names of columns that a query does not name.
 
-use sqlparser::ast::{self, AccessExpr, ValueWithSpan};
+use sqlparser::ast::{self, AccessExpr};
 
 use crate::source::{self, name};
 use crate::types::Type;
@@ -44,7 +44,6 @@ pub(super) fn inferred_name(expr: &ast::Expr) -> Option<String> {
             });
             last.or_else(|| inferred_name(root))
         }
-        ast::Expr::Value(ValueWithSpan { value: ast::Value::Boolean(_), .. }) => Some("bool".to_owned()),
         ast::Expr::Extract { .. } => Some("extract".to_owned()),
         ast::Expr::Position { .. } => Some("position".to_owned()),
         ast::Expr::Substring { shorthand: true, .. } => Some("substr".to_owned()),

@@ -4,7 +4,7 @@ use serde_json::{Map, Value as Json};
 
 use super::split_name;
 use crate::bind::Binder;
-use crate::catalog::{INFORMATION_SCHEMA, Oid, PG_CATALOG, quote_identifier};
+use crate::catalog::{INFORMATION_SCHEMA, Oid, PG_CATALOG, TypeDefinition, quote_identifier};
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
 use crate::source::Source;
@@ -26,13 +26,18 @@ impl Binder<'_> {
                 if let Ok(relation) = self.relation_by_name(schema.as_deref(), &name) {
                     return Ok(relation.oid);
                 }
-                let schemas = schema.as_deref().map_or_else(
+                let schemas: Vec<Oid> = schema.as_deref().map_or_else(
                     || self.search_path(),
                     |schema| self.catalog.schema_named(schema).into_iter().collect(),
                 );
-                let index = schemas.into_iter().find_map(|schema| self.catalog.index_named(schema, &name));
-                match index {
-                    Some((_, index)) => Ok(index.oid),
+                let index = schemas.iter().find_map(|schema| self.catalog.index_named(*schema, &name));
+                let composite = || {
+                    let schemas = schemas.iter();
+                    let mut found = schemas.filter_map(|schema| self.catalog.composite_named(*schema, &name));
+                    found.next()
+                };
+                match index.map(|(_, index)| index.oid).or_else(composite) {
+                    Some(oid) => Ok(oid),
                     None => {
                         let shown = schema.map_or_else(|| name.clone(), |schema| format!("{schema}.{name}"));
                         missing(SqlState::UNDEFINED_TABLE, format!("relation \"{shown}\" does not exist"))
@@ -81,7 +86,14 @@ impl Binder<'_> {
                     let indexes = relation.indexes.iter().map(move |index| (index.oid, shown(&index.name)));
                     std::iter::once((relation.oid, shown(&relation.name))).chain(indexes)
                 });
+                let composites = self
+                    .catalog
+                    .types()
+                    .filter(|(_, known)| matches!(known.definition, TypeDefinition::Composite { .. }));
+                let composites = composites
+                    .map(|(oid, known)| (oid, self.shown_relation(path, known.schema, &known.name)));
                 relations
+                    .chain(composites)
                     .chain(describe::system_names())
                     .map(|(oid, name)| (oid.to_string(), name.into()))
                     .collect()

@@ -2,7 +2,7 @@
 
 use sqlparser::ast::{self, FunctionArg, FunctionArgExpr, FunctionArguments, Value};
 
-use super::BARE;
+use super::{BARE, plain};
 use crate::bind::call::Given;
 use crate::bind::{Binder, Scope};
 use crate::catalog::{Oid, quote_identifier, quote_literal};
@@ -11,6 +11,10 @@ use crate::security::session::SEARCH_PATH;
 use crate::source::{self, name};
 use crate::tree::Node;
 use crate::types::Type;
+
+/// Calls whose arguments are shown by themselves, also where the text is run.
+const PLAINLY: &[&str] =
+    &["currval", "current_setting", "date", "greatest", "least", "nextval", "nullif", "set_config", "setval"];
 
 impl Binder<'_> {
     /// The parts of a window, without its brackets.
@@ -32,8 +36,7 @@ impl Binder<'_> {
         let parts = [("", base), ("PARTITION BY ", keys), ("ORDER BY ", order), ("", frame), ("", exclusion)];
         let parts = parts.into_iter().filter(|(_, part)| !part.is_empty());
         let parts: Vec<String> = parts.map(|(words, part)| format!("{words}{part}")).collect();
-        // A `CASE` begins on a line of its own.
-        Some(parts.join(" ").replace(" BY \n", " BY\n"))
+        Some(parts.join(" "))
     }
 
     pub(super) fn shown_frame(&mut self, scope: &Scope<'_>, frame: &ast::WindowFrame) -> Option<String> {
@@ -67,9 +70,9 @@ impl Binder<'_> {
         types: Vec<Type>,
     ) -> Option<String> {
         let shown = keys.iter().zip(types).map(|(key, type_)| {
-            let plain = self.shown(scope, &key.expr, type_)?;
+            let bare = self.shown(scope, &key.expr, type_)?;
             let text = self.shown_as(scope, &key.expr, type_)?;
-            let text = if text == plain { self.shown_key(scope, &key.expr)? } else { format!("({text})") };
+            let text = if text == bare { self.shown_key(scope, &key.expr)? } else { format!("({text})") };
             Some(format!("{text}{}", super::query::direction(key)))
         });
         Some(shown.collect::<Option<Vec<_>>>()?.join(", "))
@@ -267,7 +270,7 @@ impl Binder<'_> {
     /// A key of an order or of a window: a call gets brackets.
     pub(super) fn shown_key(&mut self, scope: &Scope<'_>, key: &ast::Expr) -> Option<String> {
         let shown = self.shown(scope, key, Type::TEXT)?;
-        let call = matches!(key, ast::Expr::Function(_));
+        let call = matches!(plain(key), ast::Expr::Function(_));
         Some(if call { format!("({shown})") } else { shown })
     }
 
@@ -312,8 +315,8 @@ impl Binder<'_> {
         function: &ast::Function,
     ) -> Option<String> {
         let (schema, called) = source::schema_and_name(&function.name).ok()?;
-        let plain = function.over.is_none() && function.filter.is_none();
-        if !(plain && function.within_group.is_empty() || self.once.qualified) {
+        let is_plain = function.over.is_none() && function.filter.is_none();
+        if !(is_plain && function.within_group.is_empty() || self.once.qualified) {
             return None;
         }
         let shown_name = match self.shown_schema(schema.as_deref(), &called) {
@@ -354,9 +357,12 @@ impl Binder<'_> {
                 FunctionArg::Unnamed(FunctionArgExpr::QualifiedWildcard(table)) => {
                     (None, ast::Expr::Identifier(source::parts(table).last().map(|ident| (*ident).clone())?))
                 }
-                FunctionArg::Named { name: called, arg: FunctionArgExpr::Expr(expr), .. } => {
-                    (Some(quote_identifier(&name(called))), expr.clone())
-                }
+                FunctionArg::Named { name: called, arg: FunctionArgExpr::Expr(expr), .. }
+                | FunctionArg::ExprNamed {
+                    name: ast::Expr::Identifier(called),
+                    arg: FunctionArgExpr::Expr(expr),
+                    ..
+                } => (Some(quote_identifier(&name(called))), expr.clone()),
                 _ => return None,
             });
         }
@@ -390,10 +396,15 @@ impl Binder<'_> {
                     })
                     .collect()
             }
-            _ if self.once.qualified
-                || ["greatest", "least", "nullif", "current_setting", "set_config"]
-                    .contains(&called.as_str()) =>
-            {
+            _ if called == "generate_series" => {
+                let step = match bound.type_ {
+                    Type::TIMESTAMP | Type::TIMESTAMPTZ => Type::INTERVAL,
+                    type_ => type_,
+                };
+                let types = [bound.type_, bound.type_, step, Type::TEXT];
+                arguments.iter().zip(types).map(|(expr, type_)| self.shown_as(scope, expr, type_)).collect()
+            }
+            _ if self.once.qualified || PLAINLY.contains(&called.as_str()) => {
                 let types = (called.as_str(), bound.type_);
                 arguments.iter().map(|expr| self.shown_argument(scope, expr, types)).collect()
             }

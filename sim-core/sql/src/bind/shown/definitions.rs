@@ -128,7 +128,7 @@ impl Binder<'_> {
         if !within {
             self.once.texts.taken.extend(scope.tables.iter().map(|table| table.alias.clone()));
         }
-        let shown = how.query(self, scope, query, &Names { names, named: false, visible: false });
+        let shown = how.query(self, scope, query, &Names { visible: false, ..Names::of(names, false) });
         self.once.texts.taken.truncate(taken);
         self.once.qualified = within;
         let shown = shown?;

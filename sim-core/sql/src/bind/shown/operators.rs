@@ -2,6 +2,7 @@
 
 use sqlparser::ast::{self, BinaryOperator};
 
+use super::plain;
 use super::rows::items_of_row;
 use crate::bind::{Binder, Scope};
 use crate::tree::{Expr, Node};
@@ -169,7 +170,14 @@ impl Binder<'_> {
             return None;
         }
         let of = if of == Type::UNKNOWN { list } else { of };
-        let (left, right) = (self.shown(scope, left, type_)?, self.shown(scope, right, of)?);
+        let (left, mut text) = (self.shown(scope, left, type_)?, self.shown(scope, right, of)?);
+        // Without a cast, the query would be one of rows to compare with.
+        if matches!(plain(right), ast::Expr::Cast { expr, .. } if matches!(plain(expr), ast::Expr::Subquery(_)))
+            && text.starts_with("( ")
+        {
+            text.push_str(&format!("::{}", self.shown_type(of.plain())));
+        }
+        let right = text;
         Some(format!("({left} {symbol} {word} ({right}))"))
     }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use sqlparser::ast::{self, Distinct, GroupByExpr, LimitClause, OrderByKind, SelectItem, SetExpr};
 
 use super::tables::listed;
+use super::{plain as bare, settled};
 use crate::bind::scope::Table;
 use crate::bind::{Binder, Scope};
 use crate::catalog::{Oid, quote_identifier};
@@ -61,11 +62,13 @@ pub(super) struct Names {
     pub(super) named: bool,
     /// Whether others see them, so that each is shown.
     pub(super) visible: bool,
+    /// The types of the columns of a union, which its literals get; empty for a query that is none.
+    pub(super) types: Vec<Type>,
 }
 
 impl Names {
     pub(super) fn of(names: Vec<String>, named: bool) -> Names {
-        Names { names, named, visible: true }
+        Names { names, named, visible: true, types: Vec::new() }
     }
 }
 
@@ -111,6 +114,10 @@ impl Text {
         let body = match &*query.body {
             SetExpr::Select(select) => self.select(binder, outer, select, names, query.order_by.as_ref())?,
             body => {
+                let alone = ast::Query { with: None, ..query.clone() };
+                let columns = binder.subquery(outer, &alone).ok()?.columns;
+                let types = columns.into_iter().map(|column| column.type_.base).collect();
+                let names = &Names { names: names.names.clone(), types, ..*names };
                 let mut text = self.set(binder, outer, body, names)?;
                 if let Some(order) = &query.order_by {
                     let keys = self.places(order, names)?;
@@ -196,7 +203,8 @@ impl Text {
                 let shown = match names.named {
                     true => self.select(binder, outer, select, names, None),
                     false => {
-                        let names = Names { names: self.own_names(binder, outer, body)?, ..*names };
+                        let own = self.own_names(binder, outer, body)?;
+                        let names = Names { names: own, types: names.types.clone(), ..*names };
                         self.select(binder, outer, select, &names, None)
                     }
                 };
@@ -221,7 +229,8 @@ impl Text {
                 } else {
                     text.push('\n');
                 }
-                let names = Names { names: names.names.clone(), visible: false, ..*names };
+                let types = names.types.clone();
+                let names = Names { names: names.names.clone(), visible: false, types, ..*names };
                 let right_text = self.set(binder, outer, right, &names)?;
                 Some(match right {
                     SetExpr::SetOperation { .. } => {
@@ -312,12 +321,13 @@ impl Text {
             }
             Some(_) => return None,
         }
-        let shown = targets.iter().zip(&names.names).map(|(expr, name)| {
+        let types = names.types.iter().copied().chain(std::iter::repeat(Type::TEXT));
+        let shown = targets.iter().zip(&names.names).zip(types).map(|((expr, name), type_)| {
             let row = binder.shown_row_target(scope, expr);
             let is_row = row.is_some();
             let shown = match row {
                 Some(row) => row,
-                None => self.expr(binder, scope, expr, Type::TEXT)?,
+                None => self.expr(binder, scope, expr, type_)?,
             };
             let is_name = matches!(expr, ast::Expr::Identifier(_) | ast::Expr::CompoundIdentifier(_));
             let own = match binder.expr(scope, expr).ok()?.node {
@@ -332,7 +342,7 @@ impl Text {
         });
         text.push_str(&shown.collect::<Option<Vec<_>>>()?.join(",\n    "));
         // A `CASE` begins on a line of its own.
-        let mut text = text.replace(",\n    \n", ",\n").replace("SELECT \n", "SELECT\n");
+        let mut text = text.replace(",\n    \n", ",\n");
         if targets.is_empty() {
             text.truncate(text.trim_end().len());
         }
@@ -371,7 +381,7 @@ impl Text {
                 .map(|key| Some(format!("{}{}", self.key(binder, scope, &key.expr, list)?, direction(key))));
             text.push_str(&format!("\n  ORDER BY {}", keys.collect::<Option<Vec<_>>>()?.join(", ")));
         }
-        Some(text)
+        Some(settled(text))
     }
 
     pub(super) fn expr(
@@ -426,8 +436,8 @@ impl Text {
         };
         let shown = self.expr(binder, scope, expr, Type::TEXT)?;
         let node = binder.expr(scope, expr).ok()?.node;
-        let is_name = matches!(expr, ast::Expr::Identifier(_) | ast::Expr::CompoundIdentifier(_));
-        let call = matches!(expr, ast::Expr::Function(_));
+        let is_name = matches!(bare(expr), ast::Expr::Identifier(_) | ast::Expr::CompoundIdentifier(_));
+        let call = matches!(bare(expr), ast::Expr::Function(_));
         Some(match is_name || matches!(node, Node::Column { .. }) || !(self.plain || call) {
             true => shown,
             false => format!("({shown})"),

@@ -48,6 +48,23 @@ impl Binder<'_> {
         Some(format!("ROW({})", items.collect::<Option<Vec<_>>>()?.join(", ")))
     }
 
+    /// A row that is written out, in a list of such rows: the comparisons with each of them.
+    pub(super) fn shown_rows_in(
+        &mut self,
+        scope: &Scope<'_>,
+        row: &[&ast::Expr],
+        list: &[ast::Expr],
+        negated: bool,
+    ) -> Option<String> {
+        let (symbol, joined) = if negated { ("<>", " AND ") } else { ("=", " OR ") };
+        let compared = list.iter().map(|item| self.shown_rows(scope, row, symbol, &items_of_row(item)?));
+        let compared = compared.collect::<Option<Vec<_>>>()?;
+        match &compared[..] {
+            [only] => Some(only.clone()),
+            several => Some(format!("({})", several.join(joined))),
+        }
+    }
+
     /// A comparison of rows that are written out.
     pub(super) fn shown_rows(
         &mut self,

@@ -6,6 +6,7 @@ use super::query::{Names, Text, below};
 use crate::bind::scope::Table;
 use crate::bind::{Binder, Scope};
 use crate::catalog::quote_identifier;
+use crate::pretty::pretty;
 use crate::source;
 use crate::tree::Node;
 use crate::types::Type;
@@ -142,6 +143,9 @@ impl Text {
                     if scope.tables.iter().any(|table| table.source == source))
             });
         }
+        if let Some(shown) = self.record_call(binder, scope, object, args) {
+            return Some(if reads { format!("LATERAL {shown}") } else { shown });
+        }
         let list =
             ast::FunctionArgumentList { duplicate_treatment: None, args: args.to_vec(), clauses: Vec::new() };
         let call = ast::Expr::Function(ast::Function {
@@ -158,12 +162,46 @@ impl Text {
         Some(if reads { format!("LATERAL {shown}") } else { shown })
     }
 
+    /// A function that reads records out of a document, whose columns stand after it.
+    fn record_call(
+        &self,
+        binder: &mut Binder<'_>,
+        scope: &Scope<'_>,
+        object: &ast::ObjectName,
+        args: &[ast::FunctionArg],
+    ) -> Option<String> {
+        let (None | Some("pg_catalog"), called) = source::schema_and_name(object)
+            .ok()
+            .as_ref()
+            .map(|(schema, called)| (schema.as_deref(), called.clone()))?
+        else {
+            return None;
+        };
+        let type_ = match called.as_str() {
+            "json_to_record" | "json_to_recordset" => Type::JSON,
+            "jsonb_to_record" | "jsonb_to_recordset" => Type::JSONB,
+            _ => return None,
+        };
+        let [ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(document))] = args else { return None };
+        let shown = binder.shown_as(scope, document, type_)?;
+        Some(format!("{called}({})", if self.plain { pretty(&shown) } else { shown }))
+    }
+
     /// The name of a table, or of a query of `WITH`.
     fn table_name(&self, binder: &Binder<'_>, object: &ast::ObjectName) -> Option<String> {
         if let Ok((None, name)) = source::schema_and_name(object)
             && binder.ctes.iter().any(|known| known.name == name)
         {
             return Some(quote_identifier(&name));
+        }
+        let (schema, name) = source::schema_and_name(object).ok()?;
+        if crate::describe::system_oid(schema.as_deref(), &name).is_some() {
+            let standard = schema.as_deref() == Some("information_schema");
+            return Some(format!(
+                "{}{}",
+                if standard { "information_schema." } else { "" },
+                quote_identifier(&name)
+            ));
         }
         let relation = binder.find_relation(object).ok()?;
         let shown = quote_identifier(&relation.name);

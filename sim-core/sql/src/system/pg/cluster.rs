@@ -6,7 +6,9 @@ use serde_json::{Value as Json, json};
 
 use super::{Rows, flag, list, vector};
 use crate::bind::Settings;
-use crate::catalog::{Catalog, DATABASE_OID, INFORMATION_SCHEMA, PG_CATALOG, RelationKind, SessionStart};
+use crate::catalog::{
+    Catalog, DATABASE_OID, INFORMATION_SCHEMA, Oid, PG_CATALOG, RelationKind, SessionStart,
+};
 use crate::describe;
 use crate::parameters::Parameter;
 use crate::system::privileges::shown;
@@ -252,7 +254,8 @@ pub(super) fn publication_tables(catalog: &Catalog, _: &Settings) -> Rows {
             };
             let in_all =
                 publication.all_tables && part_of_all && Some(relation.schema) != catalog.temporary();
-            if in_all || publication.tables.contains(&relation.oid) {
+            let in_schema = part_of_all && publication.schemas.contains(&relation.schema);
+            if in_all || in_schema || publication.tables.contains(&relation.oid) {
                 let part = publication.details.get(&relation.oid);
                 let columns = part.map_or(&[][..], |part| &part.columns);
                 let shown = relation.columns.iter().filter(|column| match columns {
@@ -270,6 +273,17 @@ pub(super) fn publication_tables(catalog: &Catalog, _: &Settings) -> Rows {
         }
     }
     rows
+}
+
+/// The schemas of publications, one row for each.
+pub(super) fn published_schemas(catalog: &Catalog, _: &Settings) -> Rows {
+    let each = catalog.publications().flat_map(|(oid, publication)| {
+        let row = move |schema: &Oid| {
+            vec![json!(oid.wrapping_mul(37).wrapping_add(*schema)), json!(oid), json!(schema)]
+        };
+        publication.schemas.iter().map(row)
+    });
+    each.collect()
 }
 
 /// The tables of publications, one row for each.

@@ -180,12 +180,14 @@ fn policy_views_by(catalog: &Catalog, binder: &mut Binder<'_>) -> Rows {
     let mut rows = Rows::new();
     for relation in catalog.relations() {
         for policy in &relation.policies {
+            let mut roles = policy.roles.clone();
+            roles.sort_unstable();
             rows.push(vec![
                 json!(catalog.schema_name(relation.schema)),
                 json!(relation.name),
                 json!(policy.name),
                 json!(if policy.permissive { "PERMISSIVE" } else { "RESTRICTIVE" }),
-                list(&policy.roles),
+                list(&roles),
                 json!(policy.command),
                 shown_condition(binder, relation, &policy.using),
                 shown_condition(binder, relation, &policy.check),
