@@ -180,10 +180,38 @@ fn days(cell: Cell<'_>) -> Option<i64> {
 
 fn parsed(cell: Cell<'_>) -> Value {
     match cell {
-        Cell::Text(text) => serde_json::from_str(text).unwrap_or_else(|_| text.into()),
+        Cell::Text(text) => json_of(text).unwrap_or_else(|| text.into()),
         Cell::Integer(number) => number.into(),
         other => float(other),
     }
+}
+
+/// Reads JSON of SQLite's functions, which write infinities as `9.0e+999`: they become texts, as beside lists.
+pub(crate) fn json_of(text: &str) -> Option<Value> {
+    let read = serde_json::from_str(text).ok();
+    read.or_else(|| serde_json::from_str(&with_infinities(text)?).ok())
+}
+
+fn with_infinities(text: &str) -> Option<String> {
+    const INFINITIES: [(&str, &str); 2] = [("-9.0e+999", "\"-Infinity\""), ("9.0e+999", "\"Infinity\"")];
+    if !text.contains(INFINITIES[1].0) {
+        return None;
+    }
+    let (mut out, mut rest, mut quoted) = (String::with_capacity(text.len()), text, false);
+    while let Some(sign) = rest.chars().next() {
+        let found = INFINITIES.iter().find(|(written, _)| !quoted && rest.starts_with(written));
+        if let Some((written, as_text)) = found {
+            out.push_str(as_text);
+            rest = &rest[written.len()..];
+            continue;
+        }
+        let escaped = if quoted && sign == '\\' { rest[1..].chars().next() } else { None };
+        quoted ^= sign == '"';
+        out.push(sign);
+        out.extend(escaped);
+        rest = &rest[sign.len_utf8() + escaped.map_or(0, char::len_utf8)..];
+    }
+    Some(out)
 }
 
 /// A value from an event. The warehouse keeps objects as lists of one.

@@ -271,3 +271,7 @@ select acos(2) as v
 -- angles
 select sin(0) as a, cos(0) as b, atan2(0, 1) as c, tanh(0) as d
 --> {"a":0.0,"b":1.0,"c":0.0,"d":0.0}
+
+-- infinities in lists and structures
+select [ieee_divide(1, 0), 2] as a, struct(ieee_divide(-1, 0) as x) as b, array_agg(ieee_divide(x, 0) order by x) as c, [concat('9.0e+999 "\\', 'x')] as d from unnest([1, -2]) as x
+--> {"a":["Infinity",2.0],"b":{"x":"-Infinity"},"c":["-Infinity","Infinity"],"d":["9.0e+999 \"\\x"]}

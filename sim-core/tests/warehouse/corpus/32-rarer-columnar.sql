@@ -167,3 +167,20 @@ select toString(toDateTime64('2026-03-01 10:07:13.123456', 3, 'UTC')) as a, toSt
 -- sizes by thousands
 select formatReadableDecimalSize(123456789) as a, formatReadableDecimalSize(999) as b, formatReadableDecimalSize(1000) as c
 --> {"a":"123.46 MB","b":"999.00 B","c":"1.00 KB"}
+
+-- the lower median
+select quantileExactLow(0.5)(number) as a, medianExactLow(number) as b, quantileExactLow(0.9)(number) as c, quantileExactHigh(0.5)(number) as d from numbers(10)
+--> {"a":4,"b":4,"c":9,"d":5}
+
+-- the kind of a join before its side
+select a.number as n from numbers(3) a semi left join numbers(2) b on a.number = b.number order by n
+--> {"n":0}
+--> {"n":1}
+
+-- rows without a partner, with the kind before its side
+select a.number as n from numbers(3) a anti left join numbers(2) b on a.number = b.number
+--> {"n":2}
+
+-- infinities in tuples and lists
+select (1 / 0, 1) as t, [1 / 0] as l, groupArray((number + 1) / 0) as g from numbers(2)
+--> {"t":{"_field_1":"Infinity","_field_2":1},"l":["Infinity"],"g":["Infinity","Infinity"]}

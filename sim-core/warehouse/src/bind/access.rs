@@ -33,6 +33,11 @@ impl Binder<'_> {
                     self.fields(value, std::slice::from_ref(&name.value), "the value before it")?
                 }
                 AccessExpr::Subscript(Subscript::Index { index }) => self.element(value, index, scope)?,
+                AccessExpr::Subscript(Subscript::Slice { lower_bound, upper_bound, stride: None })
+                    if self.is_postgres() =>
+                {
+                    self.slice(&value, [lower_bound.as_ref(), upper_bound.as_ref()], scope)?
+                }
                 other => return Err(Refusal::unsupported(&format!("the access {other}"))),
             };
         }

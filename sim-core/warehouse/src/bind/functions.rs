@@ -4,7 +4,7 @@ use Returns as R;
 use Sort::{Bytes, Float, Integer, Json, List, Number, Text, Timestamp};
 
 use super::Binder;
-use super::expr::Expr;
+use super::expr::{Expr, Origin};
 use super::scope::same;
 use super::value::no_signature;
 use crate::refusal::Refusal;
@@ -358,7 +358,15 @@ impl Binder<'_> {
 
     /// Binds a call of a function that only PostgreSQL's dialect has.
     pub(super) fn relational(&mut self, name: &str, arguments: &[Expr]) -> Result<Expr, Refusal> {
-        self.function_of(RELATIONAL, name, arguments)
+        let sorts = RELATIONAL.iter().find(|one| one.name == name && one.arguments.len() == arguments.len());
+        let mut given = arguments.to_vec();
+        // A written text is JSON where JSON is wanted.
+        for (argument, sort) in given.iter_mut().zip(sorts.map_or(&[][..], |one| one.arguments)) {
+            if matches!((&argument.origin, sort), (Origin::Text(_), Json)) {
+                *argument = self.literal_json(argument)?;
+            }
+        }
+        self.function_of(RELATIONAL, name, &given)
     }
 
     fn function_of(

@@ -82,7 +82,7 @@ impl Binder<'_> {
     /// `TIMESTAMP '…'` and similar literals.
     pub(super) fn typed_literal(&mut self, typed: &TypedString) -> Result<Expr, Refusal> {
         let literal = self.literal(&typed.value.value)?;
-        if matches!(typed.data_type, DataType::JSON) {
+        if matches!(typed.data_type, DataType::JSON | DataType::JSONB) {
             return self.function("parse_json", &[literal]);
         }
         if matches!(typed.data_type, DataType::Numeric(_) | DataType::BigNumeric(_)) {

@@ -22,6 +22,11 @@ impl Binder<'_> {
         if matches!(operator, B::And | B::Or) {
             return self.logic(left, operator, right, scope);
         }
+        if self.is_postgres()
+            && let Some((operator, right)) = super::postgres::place_from_end(operator, right)
+        {
+            return self.binary(left, &operator, &right, scope);
+        }
         if let Some(moved) = self.moved(left, operator, right, scope)? {
             return Ok(moved);
         }
@@ -275,6 +280,11 @@ impl Binder<'_> {
     ) -> Result<Expr, Refusal> {
         let patterns = match patterns {
             ast::Expr::Tuple(patterns) => patterns.as_slice(),
+            list if self.is_postgres()
+                && let Some(elements) = super::postgres::elements_of(list) =>
+            {
+                elements
+            }
             ast::Expr::Nested(pattern) => std::slice::from_ref(&**pattern),
             _ => return Err(Refusal::unsupported("LIKE ANY of what is no list in brackets")),
         };
@@ -364,7 +374,7 @@ fn joined(texts: &[Expr]) -> String {
 }
 
 /// Joins operands with brackets so that the target's tree stays shallow.
-fn balanced(operands: &[Expr], operator: &str) -> String {
+pub(super) fn balanced(operands: &[Expr], operator: &str) -> String {
     const SHALLOW: usize = 16;
     if operands.len() <= SHALLOW {
         let texts: Vec<&str> = operands.iter().map(|operand| operand.sql.as_str()).collect();

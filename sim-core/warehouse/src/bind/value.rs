@@ -158,6 +158,12 @@ impl Binder<'_> {
             E::AllOp { left, compare_op: BinaryOperator::NotEq, right } if self.is_postgres() => {
                 self.in_array(left, right, true, scope)
             }
+            E::AnyOp { left, compare_op, right, .. } if self.is_postgres() => {
+                self.compared_with_each((left, compare_op, right), false, scope)
+            }
+            E::AllOp { left, compare_op, right } if self.is_postgres() => {
+                self.compared_with_each((left, compare_op, right), true, scope)
+            }
             E::Like { negated, any: false, expr, pattern, escape_char: Some(escape) }
                 if self.is_postgres() =>
             {

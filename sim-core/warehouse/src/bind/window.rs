@@ -21,6 +21,9 @@ impl Binder<'_> {
             let first = call.name == "first_value";
             return self.value_without_nulls(value, first, call.over, scope);
         }
+        if let (Some(filter), true) = (call.filter, self.is_postgres()) {
+            return self.filtered_window(call, filter, scope);
+        }
         if call.filter.is_some()
             || call.distinct
             || call.ignore_nulls
@@ -55,6 +58,34 @@ impl Binder<'_> {
         let operands = operands.iter().chain(std::iter::once(&value));
         let shape = value.shape.clone();
         Ok(Expr { windowed: true, shape, ..Expr::of(sql, value.type_.clone(), operands) })
+    }
+
+    /// `sum(x) FILTER (WHERE …) OVER (…)`: where the condition does not hold, the value is null.
+    fn filtered_window(
+        &mut self,
+        call: &Call<'_>,
+        filter: &ast::Expr,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        let passes_over_nulls = matches!(call.name.as_str(), "count" | "sum" | "avg" | "min" | "max");
+        let (name, argument) = match (call.star, call.arguments.as_slice()) {
+            (true, []) if call.name == "count" => ("countif", filter.clone()),
+            (false, [value]) if passes_over_nulls => {
+                let when = ast::CaseWhen { condition: filter.clone(), result: (*value).clone() };
+                let case = ast::Expr::Case {
+                    case_token: ast::helpers::attached_token::AttachedToken::empty(),
+                    end_token: ast::helpers::attached_token::AttachedToken::empty(),
+                    operand: None,
+                    conditions: vec![when],
+                    else_result: None,
+                };
+                (call.name.as_str(), case)
+            }
+            _ => return Err(Refusal::unsupported(&format!("this form of {} in a window", call.name))),
+        };
+        let call =
+            Call { name: name.to_owned(), arguments: vec![&argument], star: false, filter: None, ..*call };
+        self.window_call(&call, scope)
     }
 
     /// `LAST_VALUE(x IGNORE NULLS) OVER (…)`

@@ -70,6 +70,11 @@ pub(super) fn quantile(kind: &str, value: &str, fraction: &str) -> Option<String
     Some(match kind {
         "" | "exactinclusive" | "deterministic" => format!("percentile_of({floats}, {fraction})"),
         "exact" | "exacthigh" => format!("list_quantile(array_agg(({value}) ignore nulls), {fraction})"),
+        // The lower one of the two in the middle.
+        "exactlow" if fraction == "0.5" => {
+            format!("list_quantile(array_agg(({value}) ignore nulls), 0.4999999999)")
+        }
+        "exactlow" => return quantile("exact", value, fraction),
         "timing" => format!("list_quantile(array_agg((plain_whole({value})) ignore nulls), {fraction})"),
         "tdigest" => format!("list_disc({floats}, {fraction})"),
         _ => return None,

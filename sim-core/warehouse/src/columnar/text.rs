@@ -155,6 +155,13 @@ fn kinds(tokens: Vec<TokenWithSpan>) -> Result<Vec<TokenWithSpan>, Refusal> {
             Token::Word(kind) if joins && !matches!(last, Some(Token::Period | Token::Comma)) => {
                 match kind.value.to_lowercase().as_str() {
                     "all" => continue,
+                    // The parser knows `LEFT SEMI JOIN` only.
+                    "semi" | "anti" if ["left", "right"].iter().any(|side| is_word(next().next(), side)) => {
+                        let side = rest.find(|(_, token)| !matches!(token.token, Token::Whitespace(_)));
+                        out.extend(side.map(|(_, side)| side.clone()));
+                        out.extend([space_at(token.span), token.clone()]);
+                        continue;
+                    }
                     "any" | "asof" | "paste" if kind.quote_style.is_none() => {
                         return Err(Refusal::unsupported(&format!("{} JOIN", kind.value.to_uppercase())));
                     }

@@ -8,6 +8,8 @@ use rusqlite::Result;
 use rusqlite::types::Value;
 use serde_json::Value as Json;
 
+use crate::encode::json_of;
+
 use super::{Arguments, Function, fail, instant, number, optional, or_fail};
 
 pub(super) const FUNCTIONS: &[Function] = &[
@@ -74,17 +76,23 @@ pub(super) const FUNCTIONS: &[Function] = &[
     },
     Function { name: "wh_map_keys", call: |a| map_list(a, |(key, _)| key.into()) },
     Function { name: "wh_map_values", call: |a| map_list(a, |(_, value)| value) },
-    Function { name: "wh_parse_json", call: |a| Ok(parse(a.text(0))?.to_string().into()) },
+    Function { name: "wh_parse_json", call: |a| Ok(read(a.text(0))?.to_string().into()) },
 ];
 
+/// Reads a value of these functions and SQLite's.
 pub(super) fn parse(text: &str) -> Result<Json> {
+    json_of(text).map_or_else(|| read(text), Ok)
+}
+
+/// Reads a text that somebody wrote.
+fn read(text: &str) -> Result<Json> {
     serde_json::from_str(text).or_else(|_| fail(format!("Failed to parse input string {text:?} as JSON")))
 }
 
 /// The text of a value. For an object or list it is the JSON. A null has none.
 pub(super) fn text(json: &str) -> Option<String> {
     match json {
-        json if json.starts_with(['{', '[']) => serde_json::from_str(json).ok().as_ref().map(canonical),
+        json if json.starts_with(['{', '[']) => json_of(json).as_ref().map(canonical),
         "null" => None,
         json if json.starts_with('"') => serde_json::from_str(json).ok(),
         json => Some(json.to_owned()),

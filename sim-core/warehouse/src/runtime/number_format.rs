@@ -5,7 +5,42 @@ use rusqlite::types::Value;
 
 use super::{Arguments, Function, fail};
 
-pub(super) const FUNCTIONS: &[Function] = &[Function { name: "wh_number_format", call }];
+pub(super) const FUNCTIONS: &[Function] =
+    &[Function { name: "wh_number_format", call }, Function { name: "wh_to_number", call: to_number }];
+
+/// `to_number(text, pattern)`: as many digits as the pattern has places for before and after its point.
+fn to_number(a: &Arguments<'_, '_>) -> Result<Value> {
+    let (text, pattern) = (a.text(0).trim(), a.text(1).to_uppercase());
+    if ["RN", "V", "EEEE", "TH"].iter().any(|sign| pattern.contains(sign)) {
+        return fail("to_number with this pattern is not supported");
+    }
+    let (before, after) = pattern.split_once(['.', 'D']).unwrap_or((&pattern, ""));
+    let places = |part: &str| part.chars().filter(|sign| matches!(sign, '9' | '0')).count();
+    let is_read = |sign: char| match sign {
+        '.' => pattern.contains(['.', 'D']),
+        ',' => pattern.contains([',', 'G']),
+        sign => sign.is_ascii_digit() || " -+<>$".contains(sign),
+    };
+    let has_digits = text.contains(|sign: char| sign.is_ascii_digit());
+    if has_digits && !text.chars().all(is_read) {
+        return fail("to_number of a text with other signs than its pattern has is not supported");
+    }
+    let is_negative = text.contains('-') || (text.starts_with('<') && pattern.contains("PR"));
+    let kept: String = text.chars().filter(|sign| sign.is_ascii_digit() || *sign == '.').collect();
+    let (whole, fraction) = kept.split_once('.').unwrap_or((&kept, ""));
+    let whole: String = whole.chars().take(places(before)).collect();
+    let fraction: String = fraction.chars().filter(char::is_ascii_digit).take(places(after)).collect();
+    if whole.is_empty() && fraction.is_empty() {
+        return fail(format!("invalid input syntax for type numeric: \"{}\"", a.text(0)));
+    }
+    let sign = if is_negative { "-" } else { "" };
+    if fraction.is_empty()
+        && let Ok(whole) = format!("{sign}{whole}").parse::<i64>()
+    {
+        return Ok(whole.into());
+    }
+    Ok(format!("{sign}0{whole}.{fraction}0").parse::<f64>().map_or(Value::Null, Value::Real))
+}
 
 /// A pattern such as `FM9,990.00%`.
 pub(crate) struct Format {

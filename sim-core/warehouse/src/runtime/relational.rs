@@ -29,6 +29,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_json_without", call: without },
     Function { name: "wh_json_merged", call: merged },
     Function { name: "wh_json_set", call: set },
+    Function { name: "wh_json_insert", call: insert },
     Function { name: "wh_json_stripped", call: |a| printed(&stripped(json::parse(a.text(0))?)) },
     Function { name: "wh_json_element_texts", call: element_texts },
     Function { name: "wh_jsonb_keys", call: keys },
@@ -383,6 +384,59 @@ fn set(a: &Arguments<'_, '_>) -> Result<Value> {
         put(&mut value, &steps, json::parse(a.text(2))?, a.safe(3));
     }
     printed(&value)
+}
+
+/// `jsonb_insert(json, path, value, after)`
+fn insert(a: &Arguments<'_, '_>) -> Result<Value> {
+    let mut value = json::parse(a.text(0))?;
+    let path = a.text(1).strip_prefix('{').and_then(|path| path.strip_suffix('}'));
+    let Some(path) = path else { return fail(format!("malformed array literal: \"{}\"", a.text(1))) };
+    if !value.is_object() && !value.is_array() {
+        return fail("cannot set path in scalar");
+    }
+    let steps: Vec<&str> = path.split(',').map(|step| step.trim().trim_matches('"')).collect();
+    if !path.is_empty() {
+        insert_at(&mut value, (&steps, 1), json::parse(a.text(2))?, a.safe(3))?;
+    }
+    printed(&value)
+}
+
+fn insert_at(value: &mut Json, (steps, at): (&[&str], usize), new: Json, after: bool) -> Result<()> {
+    let [step, rest @ ..] = steps else { return Ok(()) };
+    match value {
+        Json::Object(fields) if rest.is_empty() => match fields.contains_key(*step) {
+            true => fail("cannot replace existing key"),
+            false => {
+                fields.insert((*step).to_owned(), new);
+                Ok(())
+            }
+        },
+        Json::Object(fields) => match fields.get_mut(*step) {
+            Some(inner) => insert_at(inner, (rest, at + 1), new, after),
+            None => Ok(()),
+        },
+        Json::Array(items) => {
+            let Ok(place) = step.parse::<i32>() else {
+                return fail(format!("path element at position {at} is not an integer: \"{step}\""));
+            };
+            let count = items.len() as i64;
+            let index = if place < 0 { i64::from(place) + count } else { i64::from(place) };
+            let Ok(index) = usize::try_from(index) else {
+                if rest.is_empty() {
+                    items.insert(0, new);
+                }
+                return Ok(());
+            };
+            match (items.get_mut(index), rest) {
+                (Some(_), []) => items.insert(index + usize::from(after), new),
+                (None, []) => items.push(new),
+                (Some(inner), rest) => return insert_at(inner, (rest, at + 1), new, after),
+                (None, _) => {}
+            }
+            Ok(())
+        }
+        _ => Ok(()),
+    }
 }
 
 fn put(value: &mut Json, steps: &[&str], new: Json, add: bool) {

@@ -111,9 +111,15 @@ impl Binder<'_> {
                 let template = self.target.pick("wh_object_of({0})", "jsonb_object(wh_texts_of({0}))");
                 Expr::filled(template, &[pairs], Type::Dynamic)
             }
+            ("jsonb_insert", [json, path, value]) => self.json_with(json, path, value, false)?,
+            ("jsonb_insert", [json, path, value, Expr { sql, .. }])
+                if [true, false].iter().any(|after| sql == self.target.boolean(*after)) =>
+            {
+                let after = sql == self.target.boolean(true);
+                self.json_with(json, path, value, after)?
+            }
             ("jsonb_set", [json, path, value, Expr { sql, .. }]) if sql == self.target.boolean(false) => {
-                let value = self.cast(value, &Type::Dynamic, false)?;
-                let path = self.coerced(path, &Type::String)?;
+                let (path, value) = (self.path_text(path)?, self.json_to_put(value)?);
                 let template = self
                     .target
                     .pick("wh_json_set({0}, {1}, {2}, 0)", "jsonb_set({0}, ({1})::text[], {2}, false)");
@@ -141,6 +147,11 @@ impl Binder<'_> {
                 "base64" => self.function("from_base64", std::slice::from_ref(text))?,
                 _ => return Err(Refusal::unsupported(&format!("decode from {form}"))),
             },
+            ("to_number", [text, format]) => {
+                let texts = [self.coerced(text, &Type::String)?, self.coerced(format, &Type::String)?];
+                let template = self.target.pick("wh_to_number({0}, {1})", "to_number({0}, {1})");
+                Expr::filled(template, &texts, Type::Number)
+            }
             ("sha256" | "sha512", [bytes]) if bytes.type_ == Type::Bytes => {
                 let text = self.cast(bytes, &Type::String, false)?;
                 self.function(name, &[text])?
@@ -161,6 +172,20 @@ impl Binder<'_> {
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// `jsonb_insert(json, path, value, after)`
+    fn json_with(&mut self, json: &Expr, path: &Expr, value: &Expr, after: bool) -> Result<Expr, Refusal> {
+        let json = self.literal_json(json)?;
+        if json.type_ != Type::Dynamic {
+            return Err(no_signature("jsonb_insert", &[json]));
+        }
+        let (path, value) = (self.path_text(path)?, self.json_to_put(value)?);
+        let template = self.target.pick(
+            format!("wh_json_insert({{0}}, {{1}}, {{2}}, {})", i32::from(after)),
+            format!("jsonb_insert({{0}}, ({{1}})::text[], {{2}}, {after})"),
+        );
+        Ok(Expr::filled(&template, &[json, path, value], Type::Dynamic))
     }
 
     fn list_given(&mut self, name: &str, list: &Expr) -> Result<Expr, Refusal> {

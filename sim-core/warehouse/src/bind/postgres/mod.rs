@@ -1,8 +1,10 @@
 //! The parts of PostgreSQL's dialect that the warehouse's dialect does not have: operators, instants, functions.
 
 mod distinct;
+mod each;
 mod intervals;
 mod lists;
+mod names;
 mod numbers;
 mod operators;
 mod sets;
@@ -19,6 +21,8 @@ use crate::refusal::Refusal;
 use crate::types::Type;
 
 pub(super) use distinct::first_of_each;
+pub(super) use each::{elements_of, place_from_end};
+pub(super) use names::implied_name;
 pub(super) use sets::{Lifted, gives_rows};
 pub(super) use types::{is_float, may_overflow, scale_of, truth_of_word};
 
@@ -44,7 +48,7 @@ const RESTRICTED: [&str; 14] = [
 ];
 
 /// Functions of bound values; see `lists`.
-const PLAIN: [&str; 31] = [
+const PLAIN: [&str; 33] = [
     "array_lower",
     "array_ndims",
     "array_position",
@@ -60,6 +64,7 @@ const PLAIN: [&str; 31] = [
     "gcd",
     "isfinite",
     "json_object",
+    "jsonb_insert",
     "jsonb_object",
     "jsonb_path_exists",
     "jsonb_path_match",
@@ -75,6 +80,7 @@ const PLAIN: [&str; 31] = [
     "sha512",
     "to_date",
     "to_hex",
+    "to_number",
     "trim_array",
 ];
 
@@ -285,7 +291,7 @@ impl Binder<'_> {
             ("jsonb_set", [json, path, value]) => {
                 let (json, path) = (self.expr(json, scope)?, self.expr(path, scope)?);
                 let value = self.expr(value, scope)?;
-                let value = self.cast(&value, &Type::Dynamic, false)?;
+                let (path, value) = (self.path_text(&path)?, self.json_to_put(&value)?);
                 self.relational("jsonb_set", &[json, path, value])?
             }
             ("regexp_match", [text, pattern]) => {
@@ -425,17 +431,5 @@ impl Binder<'_> {
 
     fn literal_text(&self, text: &str) -> Expr {
         Expr { origin: Origin::Text(text.to_owned()), ..Expr::new(self.target.text(text), Type::String) }
-    }
-}
-
-/// PostgreSQL's name for a column without an alias.
-pub(super) fn implied_name(expr: &ast::Expr) -> String {
-    match expr {
-        ast::Expr::Cast { expr, .. } | ast::Expr::Nested(expr) => implied_name(expr),
-        ast::Expr::Function(function) => function.name.to_string().to_lowercase(),
-        ast::Expr::Case { .. } => "case".to_owned(),
-        ast::Expr::Extract { .. } => "extract".to_owned(),
-        ast::Expr::Exists { .. } => "exists".to_owned(),
-        other => super::select::implied_name(other).unwrap_or_else(|| "?column?".to_owned()),
     }
 }

@@ -102,7 +102,7 @@ impl Binder<'_> {
     }
 
     /// A written text as the JSON that it is.
-    pub(super) fn literal_json(&mut self, value: &Expr) -> Result<Expr, Refusal> {
+    pub(in crate::bind) fn literal_json(&mut self, value: &Expr) -> Result<Expr, Refusal> {
         match &value.origin {
             Origin::Text(text) if serde_json::from_str::<serde_json::Value>(text).is_ok() => {
                 self.function("parse_json", std::slice::from_ref(value))

@@ -446,7 +446,7 @@ impl Binder<'_> {
     fn series(&mut self, ends: &[&ast::Expr], scope: &Scope<'_>) -> Result<Expr, Refusal> {
         let first = self.expr(ends[0], scope)?.plain("FROM")?;
         if first.type_ != Type::Int64 {
-            return self.series_of_moments(ends, scope);
+            return self.series_of_moments(ends, first.type_ == Type::Date, scope);
         }
         let mut numbers = vec![first];
         for end in &ends[1..] {
@@ -456,8 +456,18 @@ impl Binder<'_> {
     }
 
     /// The step is an interval, or the text of one.
-    fn series_of_moments(&mut self, ends: &[&ast::Expr], scope: &Scope<'_>) -> Result<Expr, Refusal> {
+    fn series_of_moments(
+        &mut self,
+        ends: &[&ast::Expr],
+        of_days: bool,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
         let mut given: Vec<ast::Expr> = ends.iter().map(|end| (*end).clone()).collect();
+        for end in given.iter_mut().take(if of_days { 2 } else { 0 }) {
+            let (kind, zone) = (ast::CastKind::DoubleColon, ast::TimezoneInfo::None);
+            let data_type = ast::DataType::Timestamp(None, zone);
+            *end = ast::Expr::Cast { kind, expr: Box::new(end.clone()), data_type, format: None };
+        }
         if let Some(step) = given.get_mut(2) {
             let inner = match &*step {
                 ast::Expr::Cast { expr, data_type: ast::DataType::Interval { .. }, .. } => &**expr,
