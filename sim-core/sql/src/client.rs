@@ -287,6 +287,7 @@ impl Engine<'_> {
         };
         let names_prepared = self.prepare_again(state, tokens)?;
         let done = self.statement(tokens)?;
+        self.check_new_partitions()?;
         if !self.in_block {
             self.check_deferred()?;
         }

@@ -389,6 +389,7 @@ impl<'a> Engine<'a> {
             let done = self.statement(tokens)?;
             self.take(done)?;
         }
+        self.check_new_partitions()?;
         self.check_deferred()?;
         self.drop_temporary()?;
         // The next call then need not read the catalog again.
@@ -446,6 +447,9 @@ impl<'a> Engine<'a> {
     pub(super) fn statement(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
         if !self.prepared.is_empty() && super::ddl::shows_prepared(tokens) {
             self.type_prepared();
+        }
+        if !super::ddl::makes_partition(tokens) {
+            self.check_new_partitions()?;
         }
         let done = self.statement_by_its_word(tokens)?;
         self.drop_waiting()?;

@@ -340,7 +340,7 @@ impl Engine<'_> {
         let source = self.source.clone();
         let statements = source.statements()?;
         let [tokens] = &statements[..] else { return Err(crate::run::several_with_values()) };
-        let done = self.statement(tokens);
+        let done = self.statement(tokens).and_then(|done| self.check_new_partitions().map(|()| done));
         self.source = own;
         done
     }

@@ -384,10 +384,8 @@ impl Engine<'_> {
         }
         self.catalog_mut().objects.remove(&oid);
         match &relation.partition {
-            Some(partition) if self.catalog.relation(partition.parent).is_some() => {
-                self.sync_partitions(partition.parent)
-            }
-            _ => Ok(()),
+            Some(partition) => self.forget_partition(partition.parent),
+            None => Ok(()),
         }
     }
 

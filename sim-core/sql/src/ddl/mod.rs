@@ -69,6 +69,7 @@ use crate::{Interrupt, Limits};
 pub use extension::{KNOWN as KNOWN_EXTENSIONS, Known as KnownExtension};
 pub(crate) use extension::{MODDATETIME_BODY, functions_of};
 pub use hosted::{GRANTS, INITIAL};
+pub(crate) use partition::makes_partition;
 pub(crate) use prepared::{Prepared, Shape, into_table, parameter as parameter_number, shows_prepared};
 pub(crate) use role::no_role;
 pub(crate) use routine::ARGUMENTS_MAX;
@@ -190,6 +191,7 @@ pub(super) fn execute(engine: &mut Engine<'_>, tokens: &[TokenWithSpan]) -> Resu
         engine.budget.work(written / 4)?;
     }
     if watched {
+        engine.check_new_partitions()?;
         engine.fire_at_end(&before, &event::tag(tokens, &done.tag))?;
     }
     Ok(done)

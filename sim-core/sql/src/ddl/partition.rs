@@ -5,7 +5,7 @@ mod inherited;
 mod own;
 
 use sqlparser::ast;
-use sqlparser::tokenizer::Token;
+use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::cursor::{Cursor, Written};
 use super::storage::{Of, new_options, storage_options};
@@ -16,7 +16,7 @@ use crate::catalog::{
 };
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
-use crate::source;
+use crate::source::{self, is_word};
 use crate::tree::{Expr, Field, Node};
 
 /// `PARTITION BY` as it is written.
@@ -150,8 +150,24 @@ impl Engine<'_> {
         // Of the others only the default partition has other rows than before.
         let relation = self.relation(parent)?;
         self.sync_below(&relation, false, |partition, bound| partition == oid || is_default(bound))?;
-        self.refresh_checks(self.catalog.root_of(&relation))?;
+        self.known.unchecked.borrow_mut().insert(self.catalog.root_of(&relation));
         self.inherit(&self.relation(parent)?, oid, true)
+    }
+
+    /// Takes a partition that is dropped out of the definitions of others.
+    pub(super) fn forget_partition(&mut self, parent: Oid) -> Result<()> {
+        let Some(parent) = self.catalog.relation(parent).cloned() else { return Ok(()) };
+        self.sync_below(&parent, false, |_, bound| is_default(bound))?;
+        self.known.unchecked.borrow_mut().insert(self.catalog.root_of(&parent));
+        Ok(())
+    }
+
+    /// Writes the checks of partitioned tables whose partitions have changed. Their text is as long as there are partitions, so
+    /// they are not written for each of many that follow each other.
+    pub(crate) fn check_new_partitions(&mut self) -> Result<()> {
+        let unchecked = self.known.unchecked.take();
+        let there = unchecked.into_iter().filter(|oid| self.catalog.relation(*oid).is_some());
+        there.collect::<Vec<_>>().into_iter().try_for_each(|oid| self.refresh_checks(oid))
     }
 
     /// Writes the definitions of all partitions below a table anew, and the checks of the table that has the rows.
@@ -245,6 +261,7 @@ impl Engine<'_> {
         self.execute(&format!("DROP TABLE {}", child.physical()))?;
         self.relation_mut(child.oid).room = 0;
         self.become_partition(child.oid, Partition { parent: oid, bound })?;
+        self.check_new_partitions()?;
         let sql = format!("INSERT INTO {} ({}) SELECT * FROM {rows}", root.physical(), into.join(", "));
         let done = self.change(&sql).map_err(|error| self.explain(error, &sql));
         self.take_back();
@@ -507,6 +524,14 @@ fn balanced(text: &str) -> bool {
         };
         depth >= 0
     }) && depth == 0
+}
+
+/// Whether a statement is `CREATE TABLE … PARTITION OF`.
+pub(crate) fn makes_partition(tokens: &[TokenWithSpan]) -> bool {
+    let pair = |one: &str, other: &str| {
+        tokens.windows(2).take(10).any(|pair| is_word(&pair[0], one) && is_word(&pair[1], other))
+    };
+    tokens.first().is_some_and(|first| is_word(first, "create")) && pair("partition", "of")
 }
 
 /// Whether a bound is that of the default partition.

@@ -92,6 +92,8 @@ pub(crate) struct Known {
     pub(crate) waiting: RefCell<Vec<String>>,
     /// The open cursors of the session.
     pub(crate) cursors: RefCell<Portals>,
+    /// Partitioned tables whose checks are those of other partitions than they have now.
+    pub(crate) unchecked: RefCell<BTreeSet<Oid>>,
 }
 
 impl Uses {

@@ -15,6 +15,8 @@ pub(super) enum Before {
 
 impl Engine<'_> {
     pub(super) fn begin_block(&mut self) -> Result<Before> {
+        // What the block undoes are not checks of partitions from before it.
+        self.check_new_partitions()?;
         match self.execute("SAVEPOINT pg_block") {
             Err(error) if is_calling(&error) => Ok(Before::Writes(self.writes)),
             done => done.map(|()| Before::Savepoint(self.known.waiting.borrow().len())),

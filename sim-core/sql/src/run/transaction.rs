@@ -108,6 +108,7 @@ impl<'a> Engine<'a> {
             });
         }
         if commits {
+            self.check_new_partitions()?;
             self.check_deferred()?;
             self.commit_temporary()?;
             self.known.cursors.borrow_mut().commit();

@@ -243,7 +243,8 @@ impl Engine<'_> {
         let default = catalog.partitions_of(parent.oid).find(|(_, bound)| is_default(bound));
         let Some((default, _)) = default.filter(|_| !is_default(bound)) else { return Ok(()) };
         let root = self.relation(catalog.root_of(parent))?;
-        let inside = catalog.condition_of_partition(default);
+        // The bound overlaps that of no other partition, so the parent's rows within it are in the default partition.
+        let inside = catalog.condition_of_partition(parent);
         let taken = catalog.condition_of_bound(parent, 0, bound);
         let condition =
             self.row_expression(&root, &format!("({inside}) AND ({taken})"), Clause::Check, None)?;

@@ -355,6 +355,19 @@ fn thousands_of_definitions_are_made_and_dropped_or_cancelled() {
     database.rows(&many(300, "create table t{n} (a int primary key, b text not null); "));
     database.rows("drop schema public cascade; create schema public");
     assert_eq!(database.rows(left), none);
+    let parts = "create table {t}{n} partition of {t} for values from ({n}) to ({n} + 1); ";
+    for (table, default) in [("p", ""), ("q", "create table q_rest partition of q default;")] {
+        database.rows(&format!(
+            "create table {table} (id int) partition by range (id); {default} {} insert into {table} values (7), (399)",
+            many(400, &parts.replace("{t}", table))
+        ));
+        let rows = format!("select tableoid::regclass::text as t, id from {table} order by id");
+        let in_parts =
+            json!([{ "t": format!("{table}7"), "id": 7 }, { "t": format!("{table}399"), "id": 399 }]);
+        assert_eq!(database.rows(&rows), in_parts);
+        database.rows(&format!("drop table {table}"));
+    }
+    assert_eq!(database.rows(left), none);
     // Views of views, each of which others read, are looked for among all.
     let mut low = Database::new();
     low.rows(&format!(
