@@ -23,6 +23,9 @@ const FLAGS = [
   "--disable-sync",
 ];
 
+/** The body of a call that creates a project. */
+export const DEMO = { name: "demo", organization_id: "acme", region: "us-east-1", db_pass: "correct horse battery" };
+
 const DESKTOP = { width: 1280, height: 760 };
 
 /** A server from the binary in STUNTDOUBLE_BIN, with paused clocks. */

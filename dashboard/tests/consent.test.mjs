@@ -3,9 +3,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
-import { browse, holds, serve } from "./browser.mjs";
-
-const DEMO = { name: "demo", organization_id: "acme", region: "us-east-1", db_pass: "correct horse battery" };
+import { DEMO, browse, holds, serve } from "./browser.mjs";
 
 let app;
 let server;

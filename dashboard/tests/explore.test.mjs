@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { browse, holds, open, serve } from "./browser.mjs";
+import { DEMO, browse, holds, open, serve } from "./browser.mjs";
 
 let server;
 let browser;
@@ -17,8 +17,6 @@ after(async () => {
   await close?.();
   server?.stop();
 });
-
-const DEMO = { name: "demo", organization_id: "acme", region: "us-east-1", db_pass: "correct horse battery" };
 
 test("two worlds, and two states of one, are compared", async (t) => {
   const world = await server.world({ name: "before", scenario: "active-project" });

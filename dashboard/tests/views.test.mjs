@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { browse, holds, open, serve } from "./browser.mjs";
+import { DEMO, browse, holds, open, serve } from "./browser.mjs";
 
 let server;
 let browser;
@@ -16,8 +16,6 @@ after(async () => {
   await close?.();
   server?.stop();
 });
-
-const DEMO = { name: "demo", organization_id: "acme", region: "us-east-1", db_pass: "correct horse battery" };
 
 /** The only project of a world. */
 async function project(world) {

@@ -10,5 +10,9 @@ pub use sim_sql::{
 #[cfg(feature = "sql")]
 #[doc(hidden)]
 pub use sim_sql::{error, types};
+// For the binary formats of database clients.
+#[cfg(feature = "sql")]
+#[doc(hidden)]
+pub use sim_values::value::datetime as calendar;
 #[cfg(feature = "analytics")]
 pub use sim_warehouse as warehouse;

@@ -32,6 +32,7 @@ mod services;
 mod settings;
 mod slow;
 mod snippets;
+mod start;
 mod time;
 mod upgrades;
 mod users;
@@ -41,37 +42,36 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use sim_core::engine::{Access, FunctionLimits, Meta, Method};
-use sim_core::management::user::CreateToken;
-use sim_core::{Operation, Policy, RateLimit, Simulator, Timestamp};
+use sim_core::engine::{Access, Meta, Method};
+use sim_core::{Operation, Timestamp};
 
-use crate::scenario;
-use crate::strategies::{self, Ask, Dice, MAX_BODY_BYTES, Names, Step, Text, What, Who};
+use self::branches::{Branch, Run};
+use self::compute::{Program, Upload};
+use self::database::Replica;
+use self::disks::Point;
+use self::documents::Connection;
+use self::drains::Drain;
+use self::faults::{Fault, Struck};
+use self::hostnames::{Hostname, Records};
+use self::keys::{Claim, Invite, SigningKey, ThirdParty};
+use self::links::Link;
+use self::notebooks::Notebook;
+use self::oauth::{App, Consent, Grant};
+use self::organizations::Organization;
+use self::projects::Project;
+use self::rule::{Answer, Asked, Group};
+use self::services::ApiKey;
+use self::snippets::{Cursor, Snippet};
+use self::time::{Agenda, MINUTE, later, seconds};
+use self::upgrades::Upgrade;
+use self::users::{Limits, Token, User};
+use self::webhooks::{Delivery, Webhook};
+use crate::strategies::{self, Ask, Dice, Step, Text, What, Who};
 
-use branches::{Branch, Run};
-use compute::{Program, Upload};
-use database::Replica;
-use disks::Point;
-use documents::Connection;
-use drains::Drain;
-use faults::{Fault, Struck};
-use hostnames::{Hostname, Records};
-use keys::{Claim, Invite, SigningKey, ThirdParty};
-use links::Link;
-use notebooks::Notebook;
-use oauth::{App, Consent, Grant};
-use organizations::Organization;
-use projects::Project;
-use services::ApiKey;
-use snippets::{Cursor, Snippet};
-use time::{Agenda, MINUTE, later, seconds};
-use upgrades::Upgrade;
-use users::{Limits, Token, User};
-use webhooks::{Delivery, Webhook};
-
-pub use expected::Expected;
-pub(crate) use rule::Rule;
-use rule::{Answer, Asked, Change, Group};
+pub use self::expected::Expected;
+pub(crate) use self::rule::Rule;
+pub use self::start::{Start, world, world_under};
+pub(crate) use self::start::{names, policy, tokens_of_apps};
 
 /// Groups of operations, each in its own file.
 const GROUPS: [&Group; 25] = [
@@ -147,104 +147,10 @@ const SCOPES: [Text; 19] = [
     "secrets:write",
     "storage:read",
 ];
+
 /// Tokens of apps that act for the owner: one may do everything, one reads projects.
 const APPS: [(Text, &[Text]); 2] =
     [("token-of-an-app", &SCOPES), ("token-of-a-reading-app", &["projects:read"])];
-
-/// How a history starts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Start {
-    /// The group of operations that most of its calls belong to.
-    theme: usize,
-    /// Calls that a user has per minute; `None` is no limit.
-    calls: Option<u32>,
-}
-
-impl Start {
-    /// A start without random choices.
-    pub fn plain() -> Start {
-        Start { theme: 0, calls: None }
-    }
-
-    /// One start per theme, without a rate limit.
-    pub(crate) fn all() -> impl Iterator<Item = Start> {
-        (0..GROUPS.len()).map(|theme| Start { theme, calls: None })
-    }
-
-    /// This start with a rate limit of this many calls per minute and user.
-    #[cfg(feature = "proptest")]
-    pub(crate) fn counting(self, calls: Option<u32>) -> Start {
-        Start { calls, ..self }
-    }
-
-    /// The operations that its history is mainly about.
-    pub(crate) fn ids(self) -> impl Iterator<Item = Text> {
-        GROUPS[self.theme].rules.iter().map(|rule| rule.meta.id)
-    }
-
-    /// The first steps: they give every user one project, prepared for the theme of the history.
-    pub fn steps(self) -> Vec<Step> {
-        let model = Model::new(self);
-        let good = |id: &str, change: Change| {
-            let what = change(rule_with(id).draw(&mut Dice::plain(), &model));
-            Step::Ask(Box::new(Ask { who: Who::Token(0), what, wrong: None }))
-        };
-        let mut steps = vec![good("v1-create-a-project", |what| what), Step::Wait(MINUTE)];
-        if self.is_slow() {
-            steps.push(Step::Wait(MINUTE));
-        }
-        for (id, change) in GROUPS[self.theme].first {
-            steps.push(good(id, *change));
-        }
-        steps.push(Step::Wait(MINUTE));
-        steps
-    }
-}
-
-/// A world for the model to describe: the users of [`scenario::cast`], an app with every scope of the owner,
-/// an app that may read projects, and limits low enough to be reached.
-pub fn world(start: Start) -> (Simulator, Names) {
-    world_under(policy(start))
-}
-
-/// The same world under another policy, which the model does not describe.
-pub fn world_under(policy: Policy) -> (Simulator, Names) {
-    let mut sim = scenario::with_policy(policy);
-    for token in tokens_of_apps() {
-        sim.as_admin().call(token).expect("the token is new");
-    }
-    (sim, names())
-}
-
-/// The policy of that world.
-pub(crate) fn policy(start: Start) -> Policy {
-    start.slowed(Policy {
-        rate_limit: start.calls.map_or(RateLimit::off(), |calls| RateLimit::of(calls, 60)),
-        secrets_per_project: SECRETS as u32,
-        snippets_page: SNIPPETS_ON_A_PAGE as u32,
-        functions: FunctionLimits { free: 1, pro: 2, team: 3, enterprise: None },
-        function_bytes: FUNCTION_BYTES as u64,
-        max_body_bytes: MAX_BODY_BYTES,
-        ..Policy::default()
-    })
-}
-
-/// The calls that make the tokens of its apps.
-pub(crate) fn tokens_of_apps() -> impl Iterator<Item = CreateToken> {
-    APPS.into_iter().map(|(text, scopes)| CreateToken {
-        token: Some(text.into()),
-        scopes: Some(scopes.iter().map(|scope| (*scope).to_owned()).collect()),
-        ..CreateToken::personal("owner")
-    })
-}
-
-/// The names of things in it.
-pub(crate) fn names() -> Names {
-    let mut tokens: Vec<_> = CAST.iter().map(|name| format!("token-of-{name}")).collect();
-    tokens.extend(APPS.iter().map(|(text, _)| (*text).to_owned()));
-    let users = CAST.map(str::to_owned).into();
-    Names::of([("organization", vec!["acme".to_owned()]), ("user", users), ("token", tokens)])
-}
 
 /// The model's state of the world.
 #[derive(Clone, Debug)]
@@ -259,7 +165,7 @@ pub struct Model {
     /// The roles that people were invited to, by organization and address.
     invitations: BTreeMap<(usize, String), String>,
     tokens: Vec<Token>,
-    /// What the token of the present call is limited to.
+    /// The limits of the present call's token.
     reach: Limits,
     /// How the next background work of each kind ends, where that was decided.
     outcomes: BTreeMap<String, String>,
@@ -534,7 +440,7 @@ impl Model {
         Some((calls - window.used, seconds(now, later(window.opened, MINUTE)), false))
     }
 
-    /// Who reaches the operation: what the path names exists, the caller has the role for it, and the project
+    /// Whether the call reaches the operation: everything in the path exists, the caller has the role for it, and the project
     /// has not been removed.
     fn guard(&self, asked: &Asked<'_>) -> Result<(), u16> {
         let (path, role) = (asked.what.rule.meta.path, asked.what.rule.role);

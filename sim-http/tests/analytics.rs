@@ -51,15 +51,20 @@ fn it_serves_the_platform_to_one_tenant() {
     assert!(logs.ends_with(r#"{"result":[]}"#), "{logs}");
 }
 
-#[test]
-fn it_takes_the_key_of_a_service_account_for_the_warehouse() {
+/// Good variables, and those of a service account.
+fn with_service_account() -> Vec<(&'static str, &'static str)> {
     let mut variables = GOOD.to_vec();
     variables.extend([
         ("CLOUD_PROJECT_ID", "test-project"),
         ("CLOUD_PROJECT_NUMBER", "123"),
         ("CLOUD_APPLICATION_CREDENTIALS", key_file()),
     ]);
-    let served = Served::start(&mut serve(&variables));
+    variables
+}
+
+#[test]
+fn it_takes_the_key_of_a_service_account_for_the_warehouse() {
+    let served = Served::start(&mut serve(&with_service_account()));
     let warehouse = served.get("/_sim/warehouse", "");
     assert!(
         warehouse.contains("analytics@test-project.test") && warehouse.contains(r#""US""#),
@@ -69,13 +74,7 @@ fn it_takes_the_key_of_a_service_account_for_the_warehouse() {
 
 #[test]
 fn the_tokens_of_requests_are_signed_with_the_key_of_the_service_account() {
-    let mut variables = GOOD.to_vec();
-    variables.extend([
-        ("CLOUD_PROJECT_ID", "test-project"),
-        ("CLOUD_PROJECT_NUMBER", "123"),
-        ("CLOUD_APPLICATION_CREDENTIALS", key_file()),
-    ]);
-    let served = Served::start(&mut serve(&variables));
+    let served = Served::start(&mut serve(&with_service_account()));
     let first = tokens(&served);
     assert!(first.len() > 9, "a dataset, its functions and nine tables");
     for token in &first {

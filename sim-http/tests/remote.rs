@@ -1,14 +1,16 @@
 //! The commands that drive a running server, and the guide.
 
-use std::io::{BufRead as _, BufReader};
-use std::process::{Output, Stdio};
+mod help;
+mod journal;
+
+use std::process::Output;
 
 use serde_json::Value;
 use sim_core::{Policy, Simulator};
 use sim_http::Server;
 
 use crate::cli::{File, stuntdouble};
-use crate::client::{self, call, call_with, get, post, spawn};
+use crate::client::{self, call, get, post, spawn};
 
 /// Runs a command against `url`.
 fn at(url: &str, arguments: &[&str]) -> Output {
@@ -114,55 +116,6 @@ fn work_on_an_id_shows_its_name() {
         moved.contains("  branch dev: ") && moved.contains(&format!("  partition_expiry {name}: ")),
         "{moved}"
     );
-}
-
-#[test]
-fn a_url_that_is_no_servers_is_refused_with_the_right_one() {
-    let server = spawn();
-    let bare = server.url().strip_prefix("http://").expect("no TLS");
-    let path = format!("{}/v1/projects", server.url());
-    for url in [bare, &*path] {
-        let error = refusal(url, &["state"]);
-        let meant = format!(
-            "; did you mean {}?\nnote: the value is that of the variable STUNTDOUBLE_URL\n",
-            server.url()
-        );
-        assert!(error.ends_with(&meant), "{error}");
-    }
-    assert!(refusal("ftp://localhost", &["state"]).contains("must be the URL of a server"));
-    assert!(refusal("localhost", &["guide"]).contains("must be a URL, as in http://127.0.0.1:8787"));
-    // TLS without the certificate of its authority, or without TLS.
-    let error = refusal(&format!("https://{bare}"), &["state"]);
-    assert!(error.contains("no server answers") && error.contains("--ca names the file"), "{error}");
-}
-
-#[test]
-fn explain_says_why_a_call_was_refused() {
-    let server = spawn();
-    get(&server, "/v1/projects/nothing");
-    let text = said(&server, &["explain", "1"]);
-    assert!(text.starts_with("call 1 at 2026-01-01T00:00:00Z: GET /v1/projects/nothing → 4"), "{text}");
-    assert!(
-        text.ends_with(
-            "validation   refused\n    ref: Invalid, must be a project reference: 20 lowercase letters\n"
-        ),
-        "{text}"
-    );
-    assert_eq!(json(&server, &["explain", "1", "--json"])["call"]["call"], 1);
-    assert!(refusal(server.url(), &["explain", "99"]).contains("99"));
-    // Without a number: the latest call that was refused.
-    get(&server, "/v1/projects");
-    assert_eq!(said(&server, &["explain"]), text);
-    // A path that nothing has: the one that was meant.
-    for (path, near) in [
-        ("/v1/projekts", "/v1/projects"),
-        ("/v1/projects/abcdefghijklmnopqrst/pauze/", "/v1/projects/abcdefghijklmnopqrst/pause"),
-    ] {
-        get(&server, path);
-        let text = said(&server, &["explain"]);
-        assert!(text.ends_with(&format!("route        refused\n    nearest_path = {near}\n")), "{text}");
-    }
-    assert!(refusal(spawn().url(), &["explain"]).contains("no call was refused"));
 }
 
 #[test]
@@ -295,88 +248,6 @@ fn a_world_is_restored_and_reset() {
 }
 
 #[test]
-fn rows_are_printed_below_their_columns() {
-    let server = spawn();
-    get(&server, "/v1/projects");
-    get(&server, "/v1/organizations?x=1");
-    assert_eq!(
-        said(&server, &["query", "select call, target, reason from call"]),
-        "call  target                 reason\n1     /v1/projects           null\n2     /v1/organizations?x=1  null\n"
-    );
-    assert_eq!(json(&server, &["query", "select status from call", "--json"])[1]["status"], 200);
-    assert_eq!(said(&server, &["query", "select 1 where false"]), "no rows\n");
-    assert!(refusal(server.url(), &["query", "selec"]).contains("syntax error"));
-}
-
-#[test]
-fn the_journal_prints_a_line_for_each_call() {
-    let server = spawn();
-    get(&server, "/v1/projects");
-    get(&server, "/v1/nothing");
-    get(&server, "/v1/organizations");
-    assert_eq!(
-        said(&server, &["journal", "--last", "2"]),
-        "2026-01-01T00:00:00Z     2  GET /v1/nothing  404 unknown_path\n\
-         2026-01-01T00:00:00Z     3  GET /v1/organizations  200\n"
-    );
-    assert_eq!(
-        said(&server, &["journal", "--failed"]),
-        "2026-01-01T00:00:00Z     2  GET /v1/nothing  404 unknown_path\n"
-    );
-    let lines = said(&server, &["journal", "--json"]);
-    let calls: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    assert_eq!(
-        calls.iter().map(|call| call["call"].as_u64()).collect::<Vec<_>>(),
-        [Some(1), Some(2), Some(3)]
-    );
-}
-
-#[test]
-fn the_journal_has_the_calls_of_one_client() {
-    let server = spawn();
-    get(&server, "/v1/projects");
-    let token = post(&server, "/_sim/users/owner/tokens", r#"{"name":"ci's"}"#).json();
-    let token = format!("Bearer {}", token["token"].as_str().expect("a token"));
-    call_with(&server, "GET", "/v1/organizations", &[("authorization", &token)], "");
-    call_with(&server, "GET", "/v1/profile", &[("authorization", "Bearer unknown")], "");
-    let calls_of = |client: &str| -> Vec<String> {
-        let lines = said(&server, &["journal", "--client", client]);
-        lines.lines().map(|line| line.split_whitespace().nth(3).unwrap_or_default().to_owned()).collect()
-    };
-    assert_eq!(calls_of("ci's"), ["/v1/organizations"]);
-    assert_eq!(calls_of("owner"), ["/v1/projects", "/v1/organizations"]);
-    assert_eq!(calls_of("nobody"), ["/v1/profile"]);
-    assert_eq!(calls_of("control"), ["/_sim/users/owner/tokens"]);
-    let found = get(&server, "/_sim/journal/search?client=owner&status_to=299").json();
-    assert_eq!((&found["total"], &found["calls"][1]["target"]), (&2.into(), &"/v1/organizations".into()));
-
-    let error = refusal(server.url(), &["journal", "--client", "ownr"]);
-    assert!(
-        error.contains("there is no user, token or app") && error.contains("did you mean `owner`?"),
-        "{error}"
-    );
-    assert_eq!(get(&server, "/_sim/journal/search?client=ownr").reason(), "invalid_query.client");
-}
-
-#[test]
-fn a_followed_journal_goes_on_with_new_calls() {
-    let server = spawn();
-    get(&server, "/v1/projects");
-    let mut child = stuntdouble(&["journal", "--follow", "--url", server.url()])
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the binary runs");
-    let mut lines = BufReader::new(child.stdout.take().expect("it is piped")).lines().map_while(Result::ok);
-    let first = lines.next();
-    get(&server, "/v1/organizations");
-    let second = lines.next();
-    let _ = child.kill();
-    let _ = child.wait();
-    assert_eq!(first.as_deref(), Some("2026-01-01T00:00:00Z     1  GET /v1/projects  200"));
-    assert_eq!(second.as_deref(), Some("2026-01-01T00:00:00Z     2  GET /v1/organizations  200"));
-}
-
-#[test]
 fn a_fork_is_a_world_with_a_state_of_its_own() {
     let server = spawn();
     let forked = said(&server, &["fork", "--name", "before"]);
@@ -415,13 +286,6 @@ fn a_fork_is_a_world_with_a_state_of_its_own() {
 }
 
 #[test]
-fn commands_say_when_no_server_is_there() {
-    let gone = spawn().url().to_owned();
-    let error = refusal(&gone, &["state"]);
-    assert!(error.contains(&gone) && error.contains("start one with `stuntdouble serve`"), "{error}");
-}
-
-#[test]
 fn commands_reach_a_server_that_speaks_tls() {
     let script = r#""$0" state && "$0" advance 1s"#;
     let binary = env!("CARGO_BIN_EXE_stuntdouble");
@@ -436,83 +300,11 @@ fn commands_reach_a_server_that_speaks_tls() {
     );
 }
 
-/// Each `curl` line of the guide, run in order against a server.
-#[test]
-#[cfg(unix)]
-fn the_guide_can_be_followed() {
-    let server = spawn();
-    let served = get(&server, "/llms.txt");
-    assert_eq!(served.header("content-type"), Some("text/plain; charset=utf-8"));
-    assert_eq!(said(&server, &["guide"]).trim_end(), served.body.trim_end());
-    let commands: Vec<&str> = served.body.lines().filter(|line| line.starts_with("    curl ")).collect();
-    assert_eq!(commands.len(), 10, "{}", served.body);
-    for command in commands {
-        let command = command.replace(" --json ", " -H 'content-type: application/json' --data ");
-        let output = std::process::Command::new("sh")
-            .args(["-c", &format!("{command} -sS")])
-            .env("TOKEN", server.token())
-            .output()
-            .expect("sh runs");
-        assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stdout));
-    }
-    for line in ["- POST /_sim/clock/advance: ", "- PUT /_sim/outcomes/{work}: ", "- POST /_sim/worlds: "] {
-        assert!(served.body.contains(line), "{line}");
-    }
-}
-
-#[test]
-fn help_lists_every_command_in_a_group() {
-    let help = stuntdouble(&["--help"]).output().expect("the binary runs");
-    let help = String::from_utf8(help.stdout).expect("text");
-    for group in ["Run a server:", "Drive a running server:", "Test a client:", "Examples:", "Exit codes:"] {
-        assert!(help.contains(group), "{group} is not in {help}");
-    }
-    assert!(!help.contains("Other:\n"), "{help}");
-}
-
-#[test]
-fn help_fits_on_a_terminal_and_shows_no_values_of_variables() {
-    for command in
-        ["serve", "exec", "sweep", "lens", "tools", "shrink", "replay", "journal", "fault", "openapi"]
-    {
-        for flag in ["-h", "--help"] {
-            let mut command = stuntdouble(&[command, flag]);
-            let command = command.env_remove("COLUMNS").env("STUNTDOUBLE_TOKEN", "not-to-be-shown");
-            let help = String::from_utf8(command.output().expect("the binary runs").stdout).expect("text");
-            assert!(!help.contains("not-to-be-shown"), "{help}");
-            let examples = help.find("\nExample").unwrap_or(help.len());
-            for line in help[..examples].lines() {
-                assert!(line.chars().count() <= 100, "{line}");
-            }
-        }
-    }
-}
-
 #[test]
 fn a_clock_does_not_go_back() {
     let output = stuntdouble(&["advance", "--", "-5m"]).output().expect("the binary runs");
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.code() == Some(2) && error.contains("`stuntdouble fork --at` copies"), "{error}");
-}
-
-#[test]
-fn mistyped_names_get_a_suggestion() {
-    for (arguments, hint) in [
-        (&["advnce", "1s"][..], "'advance'"),
-        (&["serve", "--sed", "1"], "'--seed'"),
-        (&["serve", "--pace", "instnt"], "'instant'"),
-        (&["serve", "--scenario", "pausd-project"], "did you mean `paused-project`?"),
-        (&["fault", "ad", "503"], "'add'"),
-        (&["serve", "--log", "jsn"], "did you mean `json`?"),
-        (&["serve", "--engine", "postgre=postgres://localhost"], "did you mean `postgres`?"),
-        (&["serve", "--rate-limit", "spc"], "did you mean `spec`?"),
-        (&["sweep", "--effects", "lost_anser", "--", "true"], "did you mean `lost_answer`?"),
-        (&["plans", "--operations", "v1-get-projct"], "did you mean `v1-get-project`?"),
-    ] {
-        let output = stuntdouble(arguments).output().expect("the binary runs");
-        let error = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.code() == Some(2) && error.contains(hint), "{arguments:?}: {error}");
-    }
 }
 
 #[test]

@@ -13,14 +13,18 @@ struct Agent {
     sent: u64,
 }
 
+fn tools() -> Child {
+    Command::new(env!("CARGO_BIN_EXE_stuntdouble"))
+        .args(["tools", "--deterministic"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts")
+}
+
 impl Agent {
     fn start() -> Agent {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_stuntdouble"))
-            .args(["tools", "--deterministic"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+        let mut child = tools();
         let stdin = child.stdin.take();
         let stdout = BufReader::new(child.stdout.take().expect("a pipe"));
         let mut agent = Agent { child, stdin, stdout, sent: 0 };
@@ -237,12 +241,7 @@ fn a_line_that_is_no_message_is_answered_with_the_reason() {
 
 #[test]
 fn input_that_ends_with_a_broken_line_is_answered() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_stuntdouble"))
-        .args(["tools", "--deterministic"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let mut child = tools();
     child.stdin.take().expect("a pipe").write_all(b"{").expect("the program reads");
     let output = child.wait_with_output().expect("the program ends with its input");
     let said = String::from_utf8_lossy(&output.stdout).into_owned();

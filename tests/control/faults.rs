@@ -1,11 +1,14 @@
 //! `/_sim/faults`: rules that inject faults into calls.
 
+mod bodies;
+mod late;
+
 use insta::assert_snapshot;
 use serde_json::{Value, json};
+use sim_core::Simulator;
 use sim_core::engine::Access;
 use sim_core::engine::fault::{AddFault, Effect, Fault, On};
-use sim_core::management::project::{CreateProject, DeleteProject, ListProjects};
-use sim_core::{Kind, Pace, Policy, Simulator};
+use sim_core::management::project::{CreateProject, ListProjects};
 use sim_fixtures::{Api, Call, InProcess, api, scenario};
 
 use crate::support::{both, seconds};
@@ -204,152 +207,6 @@ fn one_too_many_is_everyones_next_minute() {
 }
 
 #[test]
-fn a_call_with_a_lost_answer_was_done() {
-    let mut api = InProcess::new(scenario::four_roles());
-    add(&mut api, json!({ "operation": "v1-create-a-project" }), json!({ "kind": "lost_answer" }));
-    let reply = api.send(create("demo"));
-    assert_eq!((reply.status, reply.reason()), (502, "no_answer"));
-    assert_eq!(projects(&mut api), ["demo"]);
-    let call = api::peek(&mut api, |sim| sim.journal()[1].clone());
-    assert_eq!((call.status, call.fault.as_deref()), (201, Some("rule 1: lost_answer")));
-}
-
-#[test]
-fn a_call_with_a_reset_connection_was_not_done() {
-    let mut api = InProcess::new(scenario::four_roles());
-    add(&mut api, json!({ "operation": "v1-create-a-project" }), json!({ "kind": "reset" }));
-    assert_eq!(api.send(create("demo")).reason(), "no_answer");
-    assert!(projects(&mut api).is_empty());
-    let explained = api::peek(&mut api, |sim| sim.explain(2).expect("the journal holds it").to_string());
-    assert_snapshot!(explained, @r"
-    call 2 at 2026-01-01T00:00:00Z: POST /v1/projects → 502 no_answer
-      fault        refused
-        fault = rule 1: reset, since call 1
-      call 1 at 2026-01-01T00:00:00Z: POST /_sim/faults → 201
-    ");
-}
-
-#[test]
-fn a_late_call_is_done_although_its_client_got_no_answer() {
-    let mut api = InProcess::new(scenario::four_roles());
-    add(&mut api, json!({ "operation": "v1-create-a-project" }), json!({ "kind": "late", "ms": 5000 }));
-    assert_eq!(api.send(create("demo")).reason(), "no_answer");
-    assert!(projects(&mut api).is_empty());
-    assert_eq!(api.send(create("other")).status, 201);
-    api.advance(seconds(5));
-    assert_eq!(projects(&mut api), ["other", "demo"]);
-    let history = api::peek(&mut api, |sim| sim.history(Some("/v1/projects")));
-    assert_eq!(history[0].became, "POST /v1/projects → 201");
-}
-
-#[test]
-fn a_late_call_runs_on_the_later_state() {
-    let mut api = InProcess::new(scenario::active_project());
-    add(&mut api, json!({ "method": "POST" }), json!({ "kind": "late", "ms": 5000 }));
-    assert_eq!(api.act("/v1/projects/{ref}/pause").status, 502);
-    assert_eq!(api.act("/v1/projects/{ref}/pause").status, 200);
-    api.advance(seconds(5));
-    let happened = api::peek(&mut api, |sim| sim.history(None).pop().expect("something happened").became);
-    assert!(happened.ends_with("→ 400 project_not_active"), "{happened}");
-}
-
-#[test]
-fn work_of_the_same_instant_can_still_be_taken_back() {
-    let mut sim = scenario::four_roles();
-    let r#ref = sim.fork().call(CreateProject::named("demo", "acme")).expect("the name is new").id;
-    let up_ms = sim.policy().durations.create_ms;
-    let late = Fault::new(On::operation("v1-delete-a-project"), Effect::Late { ms: up_ms });
-    sim.as_admin().call(AddFault(late)).expect("a good rule");
-    assert!(sim.call(DeleteProject { r#ref: r#ref.clone() }).is_err(), "nothing waits for it");
-    assert_eq!(sim.call(CreateProject::named("demo", "acme")).expect("the name is new").id, r#ref);
-    let due: Vec<_> = sim.agenda().into_iter().map(|job| job.due).collect();
-    assert_eq!(due[0], due[1], "it is deleted when it would come up");
-    let became: Vec<_> =
-        sim.advance(std::time::Duration::from_millis(up_ms)).into_iter().map(|event| event.became).collect();
-    assert_eq!(became, [format!("DELETE /v1/projects/{ref} → 200")], "it no longer comes up");
-}
-
-#[test]
-fn a_late_call_is_counted_when_it_is_done() {
-    let used = |api: &mut InProcess| {
-        let windows = api::peek(api, |sim| sim.rate_windows());
-        windows.iter().map(|window| window.used).sum::<u32>()
-    };
-    for pace in [Pace::Clock, Pace::Manual] {
-        let mut api = InProcess::new(scenario::with_policy(Policy { pace, ..Policy::default() }));
-        add(&mut api, json!({ "method": "POST" }), json!({ "kind": "late", "ms": 5000 }));
-        assert_eq!(api.send(create("demo")).reason(), "no_answer");
-        assert_eq!(used(&mut api), 0, "{pace:?}");
-        api.look(&mut |sim| match pace {
-            Pace::Manual => drop(sim.step().expect("it waits")),
-            _ => drop(sim.advance(seconds(5))),
-        });
-        assert_eq!(used(&mut api), 1, "{pace:?}");
-        assert_eq!(projects(&mut api), ["demo"]);
-        assert_eq!(used(&mut api), 2, "{pace:?}");
-    }
-}
-
-#[test]
-fn a_duplicated_call_is_done_twice_and_answered_once() {
-    both(scenario::four_roles, |api| {
-        add(api, json!({ "method": "POST" }), json!({ "kind": "twice" }));
-        let body = json!({ "name": "Again" });
-        assert_eq!(api.post("/v1/organizations", body).status, 201);
-        let list = api.get("/v1/organizations").json();
-        let again = list.as_array().expect("a list").iter().filter(|one| one["name"] == "Again").count();
-        assert_eq!(again, 2);
-        let fault = api::peek(api, |sim| sim.journal()[1].fault.clone());
-        assert_eq!(fault.as_deref(), Some("rule 1: twice, the second time 201"));
-    });
-}
-
-#[test]
-fn a_stale_read_sees_the_earlier_state() {
-    both(scenario::four_roles, |api| {
-        let rule =
-            json!({ "on": { "method": "GET" }, "times": 2, "effect": { "kind": "stale", "calls": 1 } });
-        assert_eq!(api.post("/_sim/faults", rule).status, 201);
-        assert_eq!(api.send(create("demo")).status, 201);
-        assert!(projects(api).is_empty());
-        assert_eq!(projects(api), ["demo"], "the call before this one was a read");
-        assert_eq!(projects(api), ["demo"]);
-    });
-}
-
-#[test]
-fn faults_change_bodies() {
-    both(scenario::active_project, |api| {
-        let ours = api.get("/v1/projects/{ref}").body;
-        add(api, json!({ "path": "*" }), json!({ "kind": "empty" }));
-        let reply = api.get("/v1/projects/{ref}");
-        assert_eq!((reply.status, reply.body.len()), (200, 0));
-        add(api, json!({ "path": "*" }), json!({ "kind": "garbage" }));
-        let reply = api.get("/v1/projects/{ref}");
-        assert_eq!(reply.status, 200);
-        assert!(serde_json::from_slice::<Value>(&reply.body).is_err());
-        add(api, json!({ "path": "*" }), json!({ "kind": "slow", "ms": 30 }));
-        assert_eq!(api.get("/v1/projects/{ref}").body, ours);
-        add(api, json!({ "path": "*" }), json!({ "kind": "latency", "ms": 20 }));
-        assert_eq!(api.get("/v1/projects/{ref}").body, ours);
-    });
-}
-
-#[test]
-fn typed_callers_meet_the_same() {
-    let mut sim = scenario::four_roles();
-    let mut next = |effect: Effect| {
-        sim.as_admin().call(AddFault(Fault::new(On::path("/v1/projects"), effect))).expect("a good rule");
-        sim.call(CreateProject::named("demo", "acme")).map(|project| project.name)
-    };
-    assert_eq!(next(Effect::status(503)).expect_err("refused").status(), 503);
-    assert_eq!(next(Effect::Reset).expect_err("no answer").kind, Kind::NoAnswer);
-    let torn = next(Effect::Torn).expect_err("half an answer");
-    assert_eq!((torn.kind, &*torn.reason), (Kind::NoAnswer, "unreadable_answer"));
-    assert_eq!(sim.call(ListProjects {}).expect("a list").len(), 1);
-}
-
-#[test]
 fn forks_and_replays_have_the_same_faults() {
     let mut sim = scenario::four_roles();
     let rule = Fault { probability: Some(0.5), ..Fault::new(On::path("*"), Effect::status(503)).times(0) };
@@ -463,107 +320,6 @@ fn a_rule_is_read_as_json_whatever_its_content_type() {
         assert_eq!(api.send(project.clone()).status, 503);
         assert_eq!(api.send(project).status, 415, "the service wants the type");
     });
-}
-
-#[test]
-fn an_answer_is_altered_member_by_member() {
-    both(scenario::active_project, |api| {
-        let keys = json!({ "operation": "v1-get-project-api-keys" });
-        let plain = api.get("/v1/projects/{ref}/api-keys").json();
-        let effect = json!({
-            "kind": "alter",
-            "rename": { "/*/name": "title" },
-            "drop": ["/0", "/*/hash"],
-            "set": { "/*/description": null, "/0/more": { "a": [1] } },
-            "headers": { "x-more": "yes", "x-ratelimit-limit": "7" },
-        });
-        add(api, keys, effect);
-        let reply = api.get("/v1/projects/{ref}/api-keys");
-        let altered = reply.json();
-        assert_eq!((reply.header("x-more"), reply.header("x-sim-fault")), ("yes", "1"));
-        assert_eq!(altered.as_array().map(Vec::len), Some(3));
-        for (after, before) in
-            altered.as_array().expect("a list").iter().zip(&plain.as_array().expect("a list")[1..])
-        {
-            assert_eq!((&after["title"], &after["id"]), (&before["name"], &before["id"]));
-            assert_eq!(
-                (after.get("name"), after.get("hash"), &after["description"]),
-                (None, None, &Value::Null)
-            );
-        }
-        assert_eq!((&altered[0]["more"], altered[1].get("more")), (&json!({ "a": [1] }), None));
-        assert_eq!(api.get("/v1/projects/{ref}/api-keys").json(), plain, "once");
-    });
-}
-
-#[test]
-fn lists_and_members_of_an_answer_are_reordered_where_a_rule_says() {
-    both(scenario::active_project, |api| {
-        let keys = "/v1/projects/{ref}/api-keys";
-        let plain = api.get(keys).json();
-        let mut reordered = |places: Value| {
-            add(
-                api,
-                json!({ "operation": "v1-get-project-api-keys" }),
-                json!({ "kind": "alter", "set": { "/0/id": [1, 2] }, "reorder": places }),
-            );
-            let reply = api.get(keys);
-            (reply.header("x-sim-missed").to_owned(), reply.json())
-        };
-        let names = |list: &Value, at: usize| -> Vec<String> {
-            list[at].as_object().expect("a key").keys().cloned().collect()
-        };
-        let backwards = |mut list: Vec<String>| {
-            list.reverse();
-            list
-        };
-        let (missed, whole) = reordered(json!([""]));
-        assert_eq!((missed.as_str(), &whole[0]), ("", &plain[3]));
-        assert_eq!(names(&whole, 0), names(&plain, 3), "members keep their order");
-        let (_, members) = reordered(json!(["/*"]));
-        assert_eq!(names(&members, 1), backwards(names(&plain, 1)));
-        assert_eq!(members[1], plain[1]);
-        let (missed, inner) = reordered(json!(["/0/id", "/9", "/0/none"]));
-        assert_eq!((missed.as_str(), &inner[0]["id"]), ("/9,/0/none", &json!([2, 1])));
-        assert_eq!(names(&inner, 1), names(&plain, 1));
-    });
-}
-
-#[test]
-fn statuses_and_refusals_are_altered_too() {
-    both(scenario::active_project, |api| {
-        let query = json!({ "query": "select 1 as one" });
-        add(api, json!({ "operation": "v1-run-a-query" }), json!({ "kind": "alter", "status": 200 }));
-        let reply = api.post("/v1/projects/{ref}/database/query", query.clone());
-        assert_eq!(reply.to_string(), r#"200 [{"one":1}]"#);
-        let project = json!({ "operation": "v1-get-project" });
-        let members = json!({ "code": "not_found", "error": { "id": 7 } });
-        let effect =
-            json!({ "kind": "status", "status": 404, "members": members, "headers": { "x-more": "yes" } });
-        add(api, project.clone(), effect);
-        let reply = api.get("/v1/projects/{ref}");
-        assert_eq!(reply.to_string(), r#"404 {"message":"Not Found","code":"not_found","error":{"id":7}}"#);
-        assert_eq!(reply.header("x-more"), "yes");
-        add(api, project, json!({ "kind": "alter", "status": 202, "set": { "/errorEventId": "e" } }));
-        let reply = api.get("/v1/projects/nosuchprojectatallxx");
-        assert_eq!(reply.to_string(), r#"404 {"message":"Project not found","errorEventId":"e"}"#);
-        let whole = json!({ "kind": "alter", "set": { "": [] } });
-        add(api, json!({ "path": "/v1/projects" }), whole);
-        assert_eq!(api.get("/v1/projects").to_string(), "200 []");
-    });
-}
-
-#[test]
-fn a_typed_call_gets_the_altered_answer_or_says_that_it_has_another_type() {
-    let mut sim = scenario::active_project().sim;
-    let on = || On::operation("v1-list-all-projects");
-    for effect in [Effect::set("/*/name", "other"), Effect::set("/*/name", 7)] {
-        sim.as_admin().call(AddFault(Fault::new(on(), effect))).expect("a good rule");
-    }
-    assert_eq!(sim.call(ListProjects {}).expect("a list")[0].name, "other");
-    let error = sim.call(ListProjects {}).expect_err("a name is a text");
-    assert_eq!((error.kind, &*error.reason), (Kind::NoAnswer, "unreadable_answer"));
-    assert_eq!(sim.call(ListProjects {}).expect("a list")[0].name, "demo");
 }
 
 #[test]

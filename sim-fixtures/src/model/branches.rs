@@ -1,5 +1,9 @@
 //! Branches: projects of their own, for trying changes.
 
+mod create;
+mod runs;
+mod work;
+
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -14,11 +18,15 @@ use sim_core::management::branch_removal::RestoreBranch;
 use sim_core::management::branch_seed::{GetBranchSeed, SetBranchSeed};
 use sim_core::{Operation as _, Timestamp};
 
-use super::projects::{ENGINES, Project, SIZES, VERSIONS, granted_size};
+use self::runs::{RunKind, rerun, some_run};
+use super::projects::{ENGINES, SIZES, VERSIONS};
 use super::rule::{Answer, Asked, Group, Rule, done, given, number};
 use super::time::{Event, later};
-use super::{Model, SECRETS, rule_of};
+use super::{Model, rule_of};
 use crate::strategies::{Dice, Text, What};
+
+pub(super) use self::create::create;
+pub(super) use self::runs::Run;
 
 pub(super) const GROUP: Group = Group {
     rules: RULES,
@@ -308,152 +316,6 @@ pub(super) struct Branch {
     told_as: Option<usize>,
 }
 
-/// Makes the project itself the default branch, under the given name.
-fn make_default(model: &mut Model, asked: &Asked<'_>) -> Answer {
-    let project = asked.project();
-    if model.branches_of(project).any(|branch| model.branches[branch].is_default) {
-        return Err(422);
-    }
-    let given = asked.body("secrets").as_object().cloned().unwrap_or_default();
-    let secret =
-        |(name, value): (String, Value)| (name, (value.as_str().unwrap_or_default().to_owned(), model.now));
-    let mut secrets = model.projects[project].secrets.clone();
-    secrets.extend(given.into_iter().map(secret));
-    if secrets.len() > SECRETS {
-        return Err(400);
-    }
-    model.projects[project].secrets = secrets;
-    let told_as = Some(model.branches.iter().filter(|other| other.told_as.is_some()).count());
-    let (name, git_branch) = (asked.text("branch_name").to_owned(), None);
-    model.branches.push(Branch { name, git_branch, told_as, ..Branch::default_of(project) });
-    Ok(model.shown_branch(model.branches.len() - 1))
-}
-
-pub(super) fn create(model: &mut Model, asked: &Asked<'_>) -> Answer {
-    let parent = asked.project();
-    if model.is_free(parent) {
-        return Err(402);
-    }
-    if model.projects[parent].is_branch {
-        return Err(422);
-    }
-    if !model.projects[parent].is_active() {
-        return Err(400);
-    }
-    let is_first = model.branches_of(parent).next().is_none();
-    if asked.body("is_default") == true || is_first && asked.text("branch_name") == "main" {
-        return make_default(model, asked);
-    }
-    let with_data = asked.body("with_data") == true;
-    if with_data && model.projects[parent].pitr().is_none() {
-        return Err(422);
-    }
-    // The first create also adds the project itself as a branch.
-    let name = asked.text("branch_name");
-    let is_taken = model.branches_of(parent).any(|other| model.branches[other].name == name);
-    if is_taken {
-        return Err(422);
-    }
-    let version = version(&model.projects[parent], asked).ok_or(400_u16)?;
-    let secrets = asked.body("secrets").as_object().cloned().unwrap_or_default();
-    if secrets.len() > SECRETS {
-        return Err(400);
-    }
-    if is_first {
-        model.branches.push(Branch::default_of(parent));
-    }
-    let size = granted_size(false, asked.body("desired_instance_size").as_str());
-    let mut own = Project::new(model.projects[parent].organization, name, version, size);
-    own.is_branch = true;
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    own.secrets = secrets.iter().map(|(name, value)| (name.clone(), (text(value), model.now))).collect();
-    let told = model.branches.iter().filter(|other| other.told_as.is_some()).count();
-    model.projects.push(own);
-    let branch = Branch {
-        project: model.projects.len() - 1,
-        name: name.to_owned(),
-        git_branch: None,
-        is_default: false,
-        persistent: asked.body("persistent") == true,
-        with_data,
-        status: "CREATING_PROJECT".to_owned(),
-        told_as: Some(told),
-        ..Branch::default_of(parent)
-    };
-    let project = branch.project;
-    model.branches.push(branch);
-    model.begin_run(model.branches.len() - 1, None, "health");
-    let own = if model.outcomes.contains_key("branch_create") { "branch_create" } else { "create" };
-    let end = match &*model.next_outcome(own) {
-        "never" => None,
-        "fail" => Some("INIT_FAILED"),
-        _ => Some("ACTIVE_HEALTHY"),
-    };
-    match end {
-        None => model.turn(project, "COMING_UP"),
-        Some(end) => {
-            model.set_off(project, "COMING_UP", STEP.as_secs(), end);
-            model.after(STEP, Event::Branch { branch: model.branches.len() - 1, step: "ready" });
-        }
-    }
-    Ok(model.shown_branch(model.branches.len() - 1))
-}
-
-/// The project's version, unless the call asks for another engine or channel.
-fn version(parent: &Project, asked: &Asked<'_>) -> Option<usize> {
-    let (engine, channel) = (asked.body("postgres_engine").as_str(), asked.body("release_channel").as_str());
-    if engine.is_none() && channel.is_none() {
-        return Some(parent.version);
-    }
-    let engine = engine.unwrap_or(parent.engine());
-    VERSIONS.iter().position(|(_, one, of)| *one == engine && channel.is_none_or(|channel| channel == *of))
-}
-
-/// A run of a branch, and the state of its steps.
-#[derive(Clone, Debug)]
-pub(super) struct Run {
-    branch: usize,
-    /// Its number among the runs whose UUID a response has shown.
-    told_as: Option<usize>,
-    steps: [(Text, String); 7],
-}
-
-const STEPS: [Text; 7] = ["clone", "pull", "health", "configure", "migrate", "seed", "deploy"];
-
-impl Run {
-    fn shown(&self) -> Value {
-        self.steps.iter().map(|(name, status)| json!({ "name": name, "status": status })).collect()
-    }
-
-    /// The step it is at or failed at, or that it has finished all steps.
-    fn stand_at(&mut self, at: Option<Text>, has_failed: bool) {
-        let place = at.and_then(|at| STEPS.iter().position(|step| *step == at)).unwrap_or(STEPS.len());
-        for (index, (_, status)) in self.steps.iter_mut().enumerate() {
-            *status = match index.cmp(&place) {
-                std::cmp::Ordering::Less => "EXITED",
-                std::cmp::Ordering::Equal if has_failed => "DEAD",
-                std::cmp::Ordering::Equal => "RUNNING",
-                std::cmp::Ordering::Greater => "CREATED",
-            }
-            .to_owned();
-        }
-    }
-}
-
-fn some_run(dice: &mut Dice, model: &Model, what: What) -> What {
-    let told = model.runs.iter().filter(|run| run.told_as.is_some()).count();
-    what.at("run_id", format!("{{run {}}}", dice.below(told + 1)))
-}
-
-/// The purpose of the branch's run.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum RunKind {
-    Create,
-    Push,
-    Reset,
-    Merge,
-}
-
 impl Branch {
     fn default_of(project: usize) -> Branch {
         Branch {
@@ -496,32 +358,6 @@ fn update(model: &mut Model, asked: &Asked<'_>) -> Answer {
         branch.git_branch = Some(git.to_owned());
     }
     Ok(model.shown_branch(number))
-}
-
-fn rerun(model: &mut Model, asked: &Asked<'_>, run: RunKind) -> Answer {
-    let number = model.branch(asked)?;
-    if model.branches[number].is_default {
-        return Err(422);
-    }
-    if !model.projects[model.branches[number].project].is_active() {
-        return Err(400);
-    }
-    if run != RunKind::Reset && !model.projects[model.branches[number].parent].is_active() {
-        return Err(400);
-    }
-    let Branch { project, parent, .. } = model.branches[number];
-    let from = if run == RunKind::Push { parent } else { project };
-    let known = model.projects[from].migrations.at(model.now);
-    if asked.body("migration_version").as_str().is_some_and(|version| !known.contains_key(version)) {
-        return Err(400);
-    }
-    model.set_branch(number, "RUNNING_MIGRATIONS");
-    let told = model.runs.iter().filter(|run| run.told_as.is_some()).count();
-    model.begin_run(number, Some(told), "migrate");
-    model.branches[number].run = run;
-    model.branches[number].up_to = asked.body("migration_version").as_str().map(str::to_owned);
-    model.run_migrations(number);
-    Ok(json!({ "message": "ok" }))
 }
 
 impl Model {
@@ -588,131 +424,8 @@ impl Model {
         found.ok_or(404)
     }
 
-    /// A run belongs to the branch's project and to its parent, as long as both exist.
-    fn is_run_of(&self, run: &Run, project: usize) -> bool {
-        let Branch { project: own, parent, .. } = self.branches[run.branch];
-        let are_there = !self.projects[own].is_gone() && !self.projects[parent].is_gone();
-        are_there && (own == project || parent == project)
-    }
-
-    /// The run that a call names.
-    fn run(&self, asked: &Asked<'_>) -> Result<usize, u16> {
-        let (told, project) = (asked.number("run_id"), asked.project());
-        let is_meant = |run: &Run| run.told_as == Some(told) && self.is_run_of(run, project);
-        self.runs.iter().position(is_meant).ok_or(404)
-    }
-
-    fn begin_run(&mut self, branch: usize, told_as: Option<usize>, at: Text) {
-        let mut run = Run { branch, told_as, steps: STEPS.map(|step| (step, String::new())) };
-        run.stand_at(Some(at), false);
-        self.runs.push(run);
-    }
-
-    /// Ends the current step of the branch's last run as DEAD.
-    fn break_off_run(&mut self, branch: usize) {
-        let Some(last) = self.runs.iter_mut().rfind(|run| run.branch == branch) else { return };
-        for (_, status) in last.steps.iter_mut().filter(|(_, status)| status == "RUNNING") {
-            *status = "DEAD".to_owned();
-        }
-    }
-
-    fn reach_run(&mut self, branch: usize, status: &str) {
-        let Some(last) = self.runs.iter_mut().rfind(|run| run.branch == branch) else { return };
-        match status {
-            "RUNNING_MIGRATIONS" => last.stand_at(Some("migrate"), false),
-            "MIGRATIONS_PASSED" => last.stand_at(Some("deploy"), false),
-            "MIGRATIONS_FAILED" => last.stand_at(Some("migrate"), true),
-            "FUNCTIONS_FAILED" => last.stand_at(Some("deploy"), true),
-            _ => last.stand_at(None, false),
-        }
-    }
-
     fn is_upgrading(&self, branch: usize) -> bool {
         self.projects[self.branches[branch].project].status == "UPGRADING"
-    }
-
-    /// Deletes the branch and removes its project, unless the branch is the project itself.
-    fn drop_branch(&mut self, number: usize) {
-        self.agenda.cancel(|event| {
-            matches!(event, Event::Branch { branch, .. } | Event::RemoveBranch { branch } if *branch == number)
-        });
-        let Branch { project, is_default, .. } = self.branches[number];
-        self.branches[number].is_deleted = true;
-        self.break_off_run(number);
-        if !is_default && self.projects[project].is_live() {
-            self.remove(project);
-        }
-    }
-
-    fn set_branch(&mut self, number: usize, status: &str) {
-        self.agenda.cancel(|event| matches!(event, Event::Branch { branch, .. } if *branch == number));
-        self.branches[number].status = status.to_owned();
-        self.break_off_run(number);
-    }
-
-    fn run_migrations(&mut self, branch: usize) {
-        let step = if self.next_fails("branch_migrations") { "fail" } else { "pass" };
-        self.after(STEP, Event::Branch { branch, step });
-    }
-
-    /// A non-persistent branch is deleted when it expires. If its project can't be removed at that time, it
-    /// is kept for another hour.
-    pub(super) fn remove_branch(&mut self, branch: usize) {
-        if self.branches[branch].is_deleted || self.projects[self.branches[branch].project].is_gone() {
-            return;
-        }
-        if self.is_upgrading(branch) {
-            self.after(HOUR, Event::RemoveBranch { branch });
-            self.branches[branch].removed_at = Some(later(self.now, HOUR));
-        } else {
-            self.drop_branch(branch);
-        }
-    }
-
-    /// The effect of a run on recorded migrations.
-    fn migrate(&mut self, branch: usize) {
-        let Branch { project, parent, run, up_to, with_data, .. } = self.branches[branch].clone();
-        let (from, to) = if run == RunKind::Merge { (project, parent) } else { (parent, project) };
-        let (now, up_to) = (self.now, up_to.as_deref());
-        let other = self.projects[from].migrations.clone();
-        let own = &mut self.projects[to].migrations;
-        match run {
-            RunKind::Reset => own.reset(now, up_to),
-            RunKind::Create if with_data => *own = other,
-            RunKind::Create | RunKind::Push | RunKind::Merge => own.take(now, &other, up_to),
-        }
-        self.projects[to].settings.bytes_unknown = true;
-    }
-
-    pub(super) fn step_branch(&mut self, branch: usize, step: Text) {
-        let up = self.projects[self.branches[branch].project].is_active();
-        if self.branches[branch].is_deleted || self.projects[self.branches[branch].project].is_gone() {
-            return;
-        }
-        let Branch { project, parent, run, .. } = self.branches[branch];
-        let merges = run == RunKind::Merge;
-        let target_up = !merges || self.projects[parent].is_active();
-        let status = match step {
-            "ready" if !up => return,
-            "ready" => "RUNNING_MIGRATIONS",
-            "pass" if up && target_up => "MIGRATIONS_PASSED",
-            "pass" | "fail" => "MIGRATIONS_FAILED",
-            "deploy" if up && target_up && (!merges || self.copy_functions(project, parent)) => {
-                "FUNCTIONS_DEPLOYED"
-            }
-            _ => "FUNCTIONS_FAILED",
-        };
-        self.branches[branch].status = status.to_owned();
-        self.reach_run(branch, status);
-        match status {
-            "RUNNING_MIGRATIONS" => self.run_migrations(branch),
-            "MIGRATIONS_PASSED" => {
-                self.migrate(branch);
-                let step = if self.next_fails("branch_functions") { "miss" } else { "deploy" };
-                self.after(STEP, Event::Branch { branch, step });
-            }
-            _ => {}
-        }
     }
 
     fn shown_branch(&self, number: usize) -> Value {

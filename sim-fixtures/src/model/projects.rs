@@ -1,28 +1,23 @@
 //! Projects and their lifecycle.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod project;
+
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use sim_core::Operation as _;
 use sim_core::management::outcome::{DeleteNextOutcome, ListNextOutcomes, SetNextOutcome};
 use sim_core::management::project::{CreateProject, DeleteProject, GetProject, ListProjects, PauseProject};
 use sim_core::management::project_change::{RenameProject, UpdateDatabasePassword};
 use sim_core::management::restore::{CancelRestoration, ListRestoreVersions, RestoreProject};
-use sim_core::{Operation as _, Timestamp};
 
-use super::auth::AuthConfig;
-use super::database::{Backups, Schedule};
-use super::disks::{Disk, Realtime};
-use super::functions::Function;
-use super::keys::Access;
-use super::network::Network;
-use super::query::{Migrations, Notes};
+use self::project::GONE;
 use super::rule::{Answer, Asked, Group, Rule, done};
-use super::settings::Settings;
 use super::time::{Event, MINUTE};
-use super::upgrades;
 use super::{Model, merged, rule_of, rule_with};
 use crate::strategies::{Dice, Text, What};
+
+pub(super) use self::project::Project;
 
 pub(super) const GROUP: Group =
     Group { rules: RULES, first: &[], next, works: &["create", "pause", "restore"] };
@@ -242,134 +237,6 @@ fn wrong_projects() -> Vec<Value> {
         changed("postgres_engine", json!("9.6")),
         changed("surprise", json!(1)),
     ]
-}
-
-#[derive(Clone, Debug)]
-pub(super) struct Project {
-    pub(super) organization: usize,
-    pub(super) name: String,
-    pub(super) status: Text,
-    pub(super) is_branch: bool,
-    /// Which of [`VERSIONS`]. Its region; unknown for a branch.
-    region: String,
-    pub(super) version: usize,
-    pub(super) size: String,
-    pub(super) addons: BTreeSet<String>,
-    pub(super) legacy_keys_off: bool,
-    /// Services that are down.
-    pub(super) broken: BTreeSet<String>,
-    /// Services that are still coming up, and until when.
-    pub(super) rising: BTreeMap<Text, Timestamp>,
-    /// When somebody last used it.
-    pub(super) used_at: Timestamp,
-    /// Secrets: value and when it was set.
-    pub(super) secrets: BTreeMap<String, (String, Timestamp)>,
-    pub(super) settings: Settings,
-    pub(super) auth: AuthConfig,
-    pub(super) backups: Backups,
-    pub(super) schedule: Schedule,
-    pub(super) upgrade: upgrades::Plan,
-    pub(super) network: Network,
-    pub(super) vanity: Option<String>,
-    /// Custom hostname, by number.
-    pub(super) hostname: Option<usize>,
-    pub(super) functions: BTreeMap<String, Function>,
-    pub(super) notes: Notes,
-    pub(super) migrations: Migrations,
-    pub(super) disk: Disk,
-    pub(super) realtime: Realtime,
-    pub(super) access: Access,
-}
-
-/// The status of a removed project.
-const GONE: Text = "gone";
-
-impl Project {
-    pub(super) fn new(organization: usize, name: &str, version: usize, size: &str) -> Project {
-        Project {
-            organization,
-            name: name.to_owned(),
-            status: "UNKNOWN",
-            is_branch: false,
-            region: "eu-west-1".to_owned(),
-            version,
-            size: size.to_owned(),
-            addons: BTreeSet::new(),
-            legacy_keys_off: false,
-            broken: BTreeSet::new(),
-            rising: BTreeMap::new(),
-            used_at: Timestamp::UNIX_EPOCH,
-            secrets: BTreeMap::new(),
-            settings: Settings::new(),
-            auth: AuthConfig::default(),
-            backups: Backups::default(),
-            schedule: Schedule::default(),
-            upgrade: upgrades::Plan::default(),
-            network: Network::default(),
-            vanity: None,
-            hostname: None,
-            functions: BTreeMap::new(),
-            notes: Notes::default(),
-            migrations: Migrations::default(),
-            disk: Disk::default(),
-            realtime: Realtime::default(),
-            access: Access::default(),
-        }
-    }
-
-    pub(super) fn is_gone(&self) -> bool {
-        self.status == GONE
-    }
-
-    /// Whether it exists and has not been removed.
-    pub(super) fn is_live(&self) -> bool {
-        !self.is_gone() && self.status != "REMOVED"
-    }
-
-    /// Whether one of its services answers.
-    pub(super) fn answers(&self, service: &str) -> bool {
-        self.is_active() && !self.broken.contains(service) && !self.rising.contains_key(service)
-    }
-
-    pub(super) fn is_active(&self) -> bool {
-        ["ACTIVE_HEALTHY", "ACTIVE_UNHEALTHY"].contains(&self.status)
-    }
-
-    pub(super) fn is_listed(&self) -> bool {
-        !self.is_gone() && !self.is_branch
-    }
-
-    pub(super) fn engine(&self) -> Text {
-        VERSIONS[self.version].1
-    }
-
-    /// Versions on which it can be restored.
-    fn on_offer(&self) -> std::ops::Range<usize> {
-        first_of(self.engine())..VERSIONS.len()
-    }
-
-    fn shown(&self, number: usize) -> Value {
-        json!({
-            "id": format!("{{project {number}}}"),
-            "ref": format!("{{project {number}}}"),
-            "organization_id": format!("{{organization {}}}", self.organization),
-            "organization_slug": format!("{{organization {}}}", self.organization),
-            "name": self.name,
-            "region": self.region,
-            "status": self.status,
-        })
-    }
-
-    fn shown_whole(&self, number: usize) -> Value {
-        let (version, engine, release_channel) = VERSIONS[self.version];
-        let database = json!({
-            "host": format!("db.{{project {number}}}.platform.test"),
-            "version": version,
-            "postgres_engine": engine,
-            "release_channel": release_channel,
-        });
-        merged(self.shown(number), json!({ "database": database }))
-    }
 }
 
 /// The oldest version of an engine.

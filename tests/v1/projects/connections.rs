@@ -1,5 +1,8 @@
 //! `/_sim/projects/{ref}/connections`: what database clients see of transactions, through the listener or without it.
 
+mod cursors;
+mod session;
+
 use serde_json::{Value, json};
 use sim_fixtures::{Api, InProcess, Reply, Scene, scenario};
 
@@ -24,7 +27,7 @@ fn run(api: &mut dyn Api, connection: u64, query: &str) -> Value {
     reply.json()
 }
 
-/// The command tags or the error's SQLSTATE, and where the transaction stands.
+/// The command tags or the error's SQLSTATE, and the state of the transaction.
 fn outcome(api: &mut dyn Api, connection: u64, query: &str) -> String {
     let done = run(api, connection, query);
     let tags =
@@ -101,24 +104,6 @@ fn a_transaction_that_met_other_writes_is_repeated_or_fails() {
 }
 
 #[test]
-fn settings_stay_between_the_calls_of_a_connection() {
-    both(one_project, |api| {
-        let (one, two) = (open(api), open(api));
-        run(api, one, "create schema app; create table app.t (n int)");
-        assert_eq!(outcome(api, one, "set search_path to app"), "SET, I");
-        assert_eq!(outcome(api, one, "select * from t"), "SELECT 0, I");
-        assert_eq!(outcome(api, two, "select * from t"), "42P01, I");
-        run(api, one, "begin; set local search_path to public");
-        assert_eq!(value(api, one, "show search_path"), "public");
-        run(api, one, "commit");
-        assert_eq!(value(api, one, "show search_path"), "app");
-        run(api, one, "prepare two as select 1 + $1::int");
-        assert_eq!(value(api, one, "execute two (1)"), "2");
-        assert_eq!(outcome(api, two, "execute two (1)"), "26000, I");
-    });
-}
-
-#[test]
 fn a_chained_transaction_has_the_modes_of_the_one_before_it() {
     both(one_project, |api| {
         let one = open(api);
@@ -151,227 +136,6 @@ fn a_chained_transaction_has_the_modes_of_the_one_before_it() {
             outcome(api, one, "begin read write; insert into t values (5); commit"),
             "BEGIN, INSERT 0 1, COMMIT, I"
         );
-    });
-}
-
-#[test]
-fn a_session_keeps_its_advisory_locks_until_it_gives_them_back() {
-    both(one_project, |api| {
-        let (one, two) = (open(api), open(api));
-        let held = "select count(*) from pg_locks where locktype = 'advisory'";
-        run(api, one, "select pg_advisory_lock(1)");
-        run(api, one, "begin; select pg_advisory_xact_lock(2)");
-        assert_eq!(value(api, one, held), "2");
-        run(api, one, "rollback");
-        assert_eq!(value(api, one, held), "1");
-        assert_eq!(value(api, two, "select pg_advisory_unlock(1)"), "f");
-        assert_eq!(value(api, one, "select pg_advisory_unlock(1)"), "t");
-        let again = run(api, one, "select pg_advisory_unlock(1)");
-        assert_eq!(again["results"][0]["rows"], json!([["f"]]));
-        let warning = &again["results"][0]["notices"][0];
-        assert_eq!(warning["message"], "you don't own a lock of type ExclusiveLock");
-        let nothing = run(api, one, "select plainto_tsquery('english', 'the')");
-        assert_eq!(nothing["results"][0]["notices"][0]["severity"], "NOTICE");
-    });
-}
-
-#[test]
-fn prepared_statements_are_listed_with_the_types_of_their_parameters() {
-    both(one_project, |api| {
-        let one = open(api);
-        run(api, one, "create table t (n int, b text)");
-        run(api, one, "prepare q (int, text) as select $1 + 1, $2");
-        run(api, one, "prepare u as update t set b = $1 where n = $2");
-        let listed = run(api, one, "select name, parameter_types from pg_prepared_statements order by name");
-        assert_eq!(listed["results"][0]["rows"], json!([["q", "{integer,text}"], ["u", "{text,integer}"]]));
-        assert_eq!(value(api, one, "explain (costs off) execute q (1, 'x')"), "Result");
-        run(api, one, "deallocate all");
-        assert_eq!(value(api, one, "select count(*) from pg_prepared_statements"), "0");
-    });
-}
-
-#[test]
-fn temporary_objects_and_drawn_numbers_last_as_long_as_a_connection() {
-    both(one_project, |api| {
-        let (one, two) = (open(api), open(api));
-        run(api, one, "create table kept (id serial, n int)");
-        for (query, expected) in [
-            ("create temp table t (n int)", "CREATE TABLE, I"),
-            ("insert into t values (1), (2)", "INSERT 0 2, I"),
-            ("create temp view v as select sum(n) as s from t", "CREATE VIEW, I"),
-            ("begin", "BEGIN, T"),
-            ("create temp table gone (n int) on commit drop", "CREATE TABLE, T"),
-            ("insert into t values (3)", "INSERT 0 1, T"),
-            ("commit", "COMMIT, I"),
-            ("select * from gone", "42P01, I"),
-            ("insert into kept (n) select s from v", "INSERT 0 1, I"),
-            ("create table pg_temp.more as select 1 as n", "SELECT 1, I"),
-        ] {
-            assert_eq!(outcome(api, one, query), expected, "{query}");
-        }
-        assert_eq!(value(api, one, "select s from v"), "6");
-        assert_eq!(value(api, one, "select currval('kept_id_seq') + lastval()"), "2");
-        assert_eq!(outcome(api, two, "select * from t"), "42P01, I");
-        assert_eq!(outcome(api, two, "select currval('kept_id_seq')"), "55000, I");
-        // Another connection has objects of the same names.
-        run(api, two, "create temp table t (n text)");
-        assert_eq!(outcome(api, two, "insert into t values ('x')"), "INSERT 0 1, I");
-        assert_eq!(value(api, one, "select count(*) from t"), "3");
-        assert_eq!(outcome(api, one, "discard temp"), "DISCARD TEMP, I");
-        assert_eq!(outcome(api, one, "select * from t"), "42P01, I");
-        api.post(CONNECTIONS, json!({ "action": "close", "connection": two }));
-        let left = "select count(*) from pg_namespace where nspname like 'pg\\_temp%'";
-        assert_eq!(value(api, one, left), "0");
-    });
-}
-
-#[test]
-fn numbers_that_were_drawn_are_not_returned_by_a_rollback() {
-    both(one_project, |api| {
-        let (one, two) = (open(api), open(api));
-        let insert = "insert into t default values returning id";
-        run(api, one, "create table t (id bigint generated always as identity); create sequence s");
-        run(api, one, "begin");
-        assert_eq!(value(api, one, insert), "1");
-        run(api, one, "rollback");
-        assert_eq!(value(api, one, insert), "2");
-        run(api, one, "begin; savepoint a");
-        assert_eq!(value(api, one, insert), "3");
-        run(api, one, "rollback to a");
-        assert_eq!(value(api, one, insert), "4");
-        run(api, one, "commit");
-        // A failed block, one text of several statements, a connection that goes, and a call.
-        run(api, one, "begin");
-        assert_eq!(value(api, one, insert), "5");
-        assert_eq!(outcome(api, one, "select 1 / 0"), "22012, E");
-        run(api, one, "rollback");
-        assert_eq!(outcome(api, one, "insert into t default values; select 1 / 0"), "INSERT 0 1, 22012, I");
-        run(api, two, "begin");
-        assert_eq!(value(api, two, insert), "7");
-        api.post(CONNECTIONS, json!({ "action": "close", "connection": two }));
-        assert_eq!(value(api, one, insert), "8");
-        run(api, one, "begin");
-        run(api, one, "select setval('s', 50)");
-        run(api, one, "rollback");
-        assert_eq!(value(api, one, "select nextval('s')"), "51");
-        // What the block has created goes whole.
-        run(api, one, "begin");
-        run(api, one, "create sequence gone; select nextval('gone')");
-        run(api, one, "rollback");
-        run(api, one, "create sequence gone");
-        assert_eq!(value(api, one, "select nextval('gone')"), "1");
-        assert_eq!(value(api, one, "select count(*) from t"), "3");
-    });
-}
-
-#[test]
-fn cursors_last_until_the_end_of_their_transaction() {
-    both(one_project, |api| {
-        let (one, two) = (open(api), open(api));
-        run(api, one, "create table t as select generate_series(1, 9) as n");
-        for (query, expected) in [
-            ("declare c cursor for select n from t", "25P01, I"),
-            ("declare c cursor for select n from t; fetch 2 c", "DECLARE CURSOR, FETCH 2, I"),
-            ("fetch c", "34000, I"),
-            ("begin; declare c cursor for select n from t order by n", "BEGIN, DECLARE CURSOR, T"),
-            ("savepoint s", "SAVEPOINT, T"),
-            ("declare d cursor with hold for select n from t order by n", "DECLARE CURSOR, T"),
-            ("move 3 c", "MOVE 3, T"),
-            ("fetch c; fetch nosuch", "FETCH 1, 34000, E"),
-            ("rollback to s", "ROLLBACK, T"),
-            ("fetch d", "34000, E"),
-            ("rollback to s", "ROLLBACK, T"),
-            ("fetch all c", "FETCH 5, T"),
-            ("declare h cursor with hold for select n from t order by n", "DECLARE CURSOR, T"),
-            ("commit", "COMMIT, I"),
-            ("fetch c", "34000, I"),
-            ("fetch 2 h", "FETCH 2, I"),
-            ("begin", "BEGIN, T"),
-            ("fetch 2 h", "FETCH 2, T"),
-            ("rollback", "ROLLBACK, I"),
-            ("fetch all h", "FETCH 5, I"),
-            ("begin; close h", "BEGIN, CLOSE CURSOR, T"),
-            ("rollback", "ROLLBACK, I"),
-            ("fetch h", "34000, I"),
-            (
-                "declare h cursor with hold for select 1; declare i cursor with hold for select 2",
-                "DECLARE CURSOR, DECLARE CURSOR, I",
-            ),
-            ("close all", "CLOSE CURSOR ALL, I"),
-            ("declare h cursor with hold for select 1", "DECLARE CURSOR, I"),
-            ("discard all", "DISCARD ALL, I"),
-            ("select * from pg_cursors", "SELECT 0, I"),
-        ] {
-            assert_eq!(outcome(api, one, query), expected, "{query}");
-        }
-        run(api, one, "declare h cursor with hold for select 1");
-        assert_eq!(value(api, two, "select count(*) from pg_cursors"), "0");
-        assert_eq!(value(api, one, "select name from pg_cursors"), "h");
-    });
-}
-
-#[test]
-fn rows_of_cursors_stay_between_the_calls_of_a_connection() {
-    both(one_project, |api| {
-        let one = open(api);
-        run(
-            api,
-            one,
-            "create table t as select n, n / 4.0::float8 as f, decode(lpad(to_hex(n), 4, '0'), 'hex') as b
-                 from generate_series(1, 1000) n;
-             create function rest(c refcursor) returns bigint language plpgsql as $$
-                 declare r record; s bigint := 0;
-                 begin loop fetch c into r; exit when not found; s := s + r.n; end loop; return s; end $$;
-             create function opened() returns refcursor language plpgsql as $$
-                 declare c refcursor; begin open c for select n from t order by n; return c; end $$",
-        );
-        run(
-            api,
-            one,
-            "begin; declare c scroll cursor for select n, f, b, null from t order by n; delete from t where n > 500",
-        );
-        for (query, expected) in [
-            ("fetch 1 c", json!([["1", "0.25", "\\x0001", null]])),
-            ("move 255 c", Value::Null),
-            ("fetch 2 c", json!([["257", "64.25", "\\x0101", null], ["258", "64.5", "\\x0102", null]])),
-            ("fetch prior c", json!([["257", "64.25", "\\x0101", null]])),
-            ("fetch relative -1 c", json!([["256", "64", "\\x0100", null]])),
-            ("fetch last c", json!([["1000", "250", "\\x03e8", null]])),
-            ("move absolute 990 c", Value::Null),
-            ("select rest('c')", json!([["9955"]])),
-            ("fetch c", Value::Null),
-        ] {
-            assert_eq!(run(api, one, query)["results"][0]["rows"], expected, "{query}");
-        }
-        assert_eq!(
-            run(api, one, "fetch backward all c")["results"][0]["rows"].as_array().map(Vec::len),
-            Some(1000)
-        );
-        let name = value(api, one, "select opened()");
-        assert_eq!(name, "<unnamed portal 1>");
-        assert_eq!(value(api, one, "fetch absolute 300 from \"<unnamed portal 1>\""), "300");
-    });
-}
-
-#[test]
-fn a_row_that_a_cursor_stands_on_changes_though_others_have_written() {
-    both(one_project, |api| {
-        let (one, two) = (open(api), open(api));
-        run(
-            api,
-            one,
-            "create table t (n int primary key, who text); insert into t select generate_series(1, 5)",
-        );
-        run(api, one, "begin; declare c cursor for select n from t order by n for update");
-        run(api, one, "move 2 c");
-        assert_eq!(outcome(api, one, "update t set who = 'one' where current of c"), "UPDATE 1, T");
-        run(api, one, "move 1 c");
-        assert_eq!(outcome(api, one, "delete from t where current of c"), "DELETE 1, T");
-        run(api, one, "close c");
-        run(api, two, "insert into t values (6, 'two')");
-        assert_eq!(outcome(api, one, "commit"), "COMMIT, I");
-        let all = "select string_agg(n || coalesce(who, ''), ',' order by n) from t";
-        assert_eq!(value(api, two, all), "1,2one,4,5,6two");
     });
 }
 

@@ -2,16 +2,17 @@
 //! branches, restores.
 
 mod copies;
+mod extensions;
 mod limits;
+mod rights;
 mod types;
 
-use http::Method;
 use serde_json::{Value, json};
 use sim_core::management::project::CreateProject;
-use sim_core::{Profile, Role, Simulator};
+use sim_core::{Profile, Simulator};
 use sim_fixtures::{Api, Call, InProcess, Reply, Scene, scenario};
 
-use crate::steps::{Steps as _, refuse_strangers, refused, under};
+use crate::steps::{Steps as _, refused, under};
 use crate::support::{both, on_both_engines, on_postgres};
 
 const QUERY: &str = "/v1/projects/{ref}/database/query";
@@ -170,58 +171,6 @@ fn a_call_is_one_transaction() {
 }
 
 #[test]
-fn policies_decide_what_a_role_sees_and_writes() {
-    on_both_engines(one_project, |api| {
-        rows(
-            api,
-            "create table note (id int primary key, owner uuid default auth.uid(), body text);
-         alter table note enable row level security;
-         create policy own on note for all to authenticated using (auth.uid() = owner);
-         insert into note values (1, '00000000-0000-0000-0000-000000000001', 'a'), (2, null, 'b')",
-        );
-        let by = |user: u8, query: &str| {
-            let claims =
-                json!({ "sub": format!("00000000-0000-0000-0000-{user:012}"), "role": "authenticated" });
-            format!("set local role authenticated; set local request.jwt.claims = '{claims}'; {query}")
-        };
-        assert_eq!(rows(api, &by(1, "select id from note")), json!([{ "id": 1 }]));
-        assert_eq!(rows(api, &by(2, "insert into note (id) values (3) returning id")), json!([{ "id": 3 }]));
-        assert_eq!(rows(api, &by(2, "update note set body = 'c' returning id")), json!([{ "id": 3 }]));
-        let refusal =
-            "ERROR:  42501: new row violates row-level security policy for table \"note\"\n".to_owned();
-        fails(api, &by(2, "insert into note values (4, null, 'd')"), &refusal);
-        assert_eq!(rows(api, "set role anon; select count(*) from note"), json!([{ "count": 0 }]));
-        // Each call is a session of its own.
-        assert_eq!(
-            rows(api, "select count(*), current_user from note"),
-            json!([{ "count": 3, "current_user": "postgres" }])
-        );
-    });
-}
-
-#[test]
-fn privileges_are_granted_and_taken() {
-    on_both_engines(one_project, |api| {
-        rows(api, "create table item (id int, name text); insert into item values (1, 'a')");
-        let told =
-        "select has_table_privilege('anon', 'item', 'select') as may, relacl::text like '%anon=%' as shown
-                from pg_class where relname = 'item'";
-        assert_eq!(rows(api, told), json!([{ "may": true, "shown": true }]));
-        rows(api, "revoke all on item from anon");
-        assert_eq!(rows(api, told), json!([{ "may": false, "shown": false }]));
-        let read = "set role anon; select id from item";
-        fails(api, read, "ERROR:  42501: permission denied for table item\n");
-        rows(api, "grant select (id) on item to anon");
-        assert_eq!(rows(api, read), json!([{ "id": 1 }]));
-        fails(
-            api,
-            "set role anon; select name from item",
-            "ERROR:  42501: permission denied for table item\n",
-        );
-    });
-}
-
-#[test]
 fn a_database_that_does_not_answer_is_a_timeout() {
     let rows = [
         (Call::post(QUERY).json(json!({ "query": "select 1" })), "Failed to run sql query"),
@@ -246,30 +195,6 @@ fn data_outlives_a_pause() {
         api.post("/v1/projects/{ref}/restore", json!({}));
         api.after(120);
         assert_eq!(rows(api, "select name from account"), json!([{ "name": "ann" }]));
-    });
-}
-
-#[test]
-fn read_only_mode_refuses_writes_until_it_ends() {
-    on_both_engines(one_project, |api| {
-        rows(api, ACCOUNTS);
-        api.control(Method::PUT, "/_sim/projects/{ref}/read-only", json!({ "enabled": true }));
-        let insert = "insert into account (name) values ('ann')";
-        for (statement, verb) in [
-            (insert, "INSERT"),
-            ("create table other (id int)", "CREATE TABLE"),
-            ("delete from account", "DELETE"),
-        ] {
-            let text = format!(
-                "Failed to run sql query: ERROR:  25006: cannot execute {verb} in a read-only transaction\n"
-            );
-            refused(&ask(api, statement), 400, "read_only", &text);
-        }
-        assert_eq!(rows(api, "select * from account"), json!([]));
-        api.post("/v1/projects/{ref}/readonly/temporary-disable", json!({}));
-        assert_eq!(rows(api, insert), json!([]));
-        api.after(15 * 60);
-        assert_eq!(ask(api, insert).reason(), "read_only");
     });
 }
 
@@ -373,36 +298,6 @@ fn words_that_mean_nothing_are_refused_as_on_postgres() {
 }
 
 #[test]
-fn an_extension_works_or_is_refused_when_it_is_created() {
-    let work = [
-        ("create extension pg_net", "select net.http_get('http://a.test') is not null as it"),
-        ("create extension pg_cron", "select cron.schedule('a', '* * * * *', 'select 1') is not null as it"),
-        ("create extension hstore", "select hstore('a', '1') @> 'a=>1' as it"),
-        ("create extension vector", "select '[1]'::vector is not null as it"),
-        ("create extension pg_trgm", "select similarity('a', 'a') = 1 as it"),
-        (
-            "create extension pg_hashids",
-            "select id_encode(1001) = 'jNl' and id_encode(12345, 'this is my salt') = 'NkK9' and id_decode_once('NkK9', 'this is my salt') = 12345
-             and id_encode(array[1,2,3]::bigint[], 'this is my salt') = 'laHquq' and id_encode(1, 'this is my salt', 8) = 'gB0NV05e'
-             and id_decode('laHquq', 'this is my salt') = '{1,2,3}' and id_decode('laHquq', 'another salt') = '{}' as it",
-        ),
-        (
-            "create extension pgtap",
-            "select plan(3); select ok(true, 'a') || ok(1 > 2) || is('x'::text, 'x') || array_to_string(array(select finish()), '') =
-             e'ok 1 - anot ok 2\\n# Failed test 2ok 3# Looks like you failed 1 test of 3' as it",
-        ),
-    ];
-    both(one_project, |api| {
-        for (created, used) in work {
-            rows(api, created);
-            assert_eq!(rows(api, used), json!([{ "it": true }]), "{used}");
-        }
-        let refused = ask(api, "create extension pgroonga");
-        assert!(refused.message().contains("0A000"), "{refused}");
-    });
-}
-
-#[test]
 fn buckets_are_rows_of_the_storage_schema() {
     on_both_engines(one_project, |api| {
         assert_eq!(api.get(BUCKETS).json(), json!([]));
@@ -420,15 +315,6 @@ fn buckets_are_rows_of_the_storage_schema() {
 }
 
 #[test]
-fn strangers_low_roles_and_wrong_references_are_refused() {
-    refuse_strangers(&[
-        (Call::post(QUERY).json(json!({ "query": "select 1" })), Role::Developer),
-        (Call::get(TYPES), Role::ReadOnly),
-        (Call::get(BUCKETS), Role::ReadOnly),
-    ]);
-}
-
-#[test]
 fn parameters_stand_for_values_of_one_statement() {
     on_both_engines(scenario::active_project, |api| {
         let run = |api: &mut dyn Api, query: &str, parameters: Value| {
@@ -442,126 +328,5 @@ fn parameters_stand_for_values_of_one_statement() {
         );
         let reply = run(api, "select 1; select $1::int", json!([1]));
         assert!(reply.to_string().contains("42601: cannot insert multiple commands"), "{reply}");
-    });
-}
-
-#[test]
-fn a_read_only_query_may_not_write() {
-    on_both_engines(scenario::active_project, |api| {
-        let write = "create table made (id int)";
-        let calls = [
-            (QUERY, json!({ "query": write, "read_only": true })),
-            ("/v1/projects/{ref}/database/query/read-only", json!({ "query": write })),
-        ];
-        for (path, body) in calls {
-            let reply = api.post(path, body);
-            assert_eq!((reply.status, reply.reason()), (400, "read_only_query"), "{reply}");
-            let text = "ERROR:  25006: cannot execute CREATE TABLE in a read-only transaction";
-            assert!(reply.to_string().contains(text), "{reply}");
-        }
-        let body = json!({ "query": "select $1::int as one", "parameters": [1] });
-        let by_reader = Call::post("/v1/projects/{ref}/database/query/read-only").json(body);
-        assert_eq!(api.send(by_reader.token("token-of-reader")).to_string(), r#"201 [{"one":1}]"#);
-    });
-}
-
-#[test]
-fn a_projects_role_is_not_a_superuser() {
-    both(one_project, |api| {
-        for (query, message) in [
-            (
-                "drop schema pg_catalog cascade",
-                "2BP01: cannot drop schema pg_catalog because it is required by the database system",
-            ),
-            ("drop schema information_schema", "42501: must be owner of schema information_schema"),
-            ("drop role postgres", "55006: current user cannot be dropped"),
-            ("create extension dblink", "42501: permission denied to create extension \"dblink\""),
-            (
-                "create function f() returns int leakproof language sql as 'select 1'",
-                "42501: only superuser can define a leakproof function",
-            ),
-            (
-                "create function f() returns int language c as 'a', 'b'",
-                "42501: permission denied for language c",
-            ),
-            ("load 'a'", "58P01: could not access file \"$libdir/plugins/a\": No such file or directory"),
-        ] {
-            let reply = ask(api, query);
-            let expected = format!("Failed to run sql query: ERROR:  {message}\n");
-            assert!(
-                reply.json()["message"].as_str().is_some_and(|text| text.starts_with(&expected)),
-                "{reply}"
-            );
-        }
-        let locked = json!({ "query": "select * from storage.buckets for update" });
-        let reply = api.post("/v1/projects/{ref}/database/query/read-only", locked);
-        assert_eq!((reply.status, reply.reason()), (400, "read_only_query"), "{reply}");
-    });
-}
-
-#[test]
-fn every_extension_that_is_available_can_be_created_and_dropped() {
-    both(one_project, |api| {
-        let names = rows(
-            api,
-            "select name from pg_available_extensions where installed_version is null order by name",
-        );
-        let names: Vec<&str> =
-            names.as_array().into_iter().flatten().filter_map(|row| row["name"].as_str()).collect();
-        assert!(names.contains(&"pg_jsonschema"), "{names:?}");
-        for name in names {
-            rows(api, &format!("create extension \"{name}\" cascade; drop extension \"{name}\" cascade"));
-        }
-    });
-}
-
-#[test]
-fn json_is_checked_against_a_schema() {
-    on_both_engines(one_project, |api| {
-        rows(api, "create extension pg_jsonschema with schema extensions");
-        let order = r##"{"type": "object", "required": ["sku"], "additionalProperties": false, "properties": {
-            "sku": {"type": "string", "pattern": "^[A-Z]+$"}, "count": {"type": "integer", "minimum": 1},
-            "tags": {"type": "array", "items": {"$ref": "#/definitions/tag"}, "uniqueItems": true}},
-            "definitions": {"tag": {"enum": ["a", "b"]}}}"##;
-        for (value, fits) in [
-            (r#"{"sku": "AB", "count": 2, "tags": ["a", "b"]}"#, true),
-            (r#"{"sku": "ab"}"#, false),
-            (r#"{"count": 2}"#, false),
-            (r#"{"sku": "AB", "count": 1.5}"#, false),
-            (r#"{"sku": "AB", "more": 1}"#, false),
-            (r#"{"sku": "AB", "tags": ["c"]}"#, false),
-            (r#"{"sku": "AB", "tags": ["a", "a"]}"#, false),
-        ] {
-            let query = format!("select jsonb_matches_schema('{order}', '{value}') as fits");
-            assert_eq!(rows(api, &query), json!([{ "fits": fits }]), "{value}");
-        }
-        rows(
-            api,
-            r#"create table doc (it json check (json_matches_schema('{"type": "object"}', it))); insert into doc values ('{}')"#,
-        );
-        for (query, code) in [
-            ("insert into doc values ('[]')", "23514"),
-            (r#"select jsonb_matches_schema('{"$ref": "http://localhost/a"}', '1')"#, "0A000"),
-        ] {
-            let reply = ask(api, query);
-            assert!(reply.status == 400 && reply.to_string().contains(code), "{query}: {reply}");
-        }
-    });
-}
-
-#[test]
-fn jobs_are_recorded_and_changed() {
-    on_both_engines(one_project, |api| {
-        rows(api, "create extension pg_cron");
-        let add = "select cron.schedule('a', '* * * * *', 'select 1') as a, cron.schedule_in_database('b', '@daily', 'select 2', 'other', active := false) as b";
-        assert_eq!(rows(api, add), json!([{ "a": 1, "b": 2 }]));
-        rows(api, "select cron.alter_job(job_id := 1, schedule := '*/5 * * * *', active := false)");
-        rows(api, "select cron.alter_job(2, username := 'anon')");
-        let jobs = "select jobid as id, schedule as at, command as text, database as place, username as who, active as is from cron.job order by 1";
-        assert_eq!(
-            rows(api, jobs),
-            json!([{ "id": 1, "at": "*/5 * * * *", "text": "select 1", "place": "postgres", "who": "postgres", "is": false },
-                   { "id": 2, "at": "@daily", "text": "select 2", "place": "other", "who": "anon", "is": false }])
-        );
     });
 }

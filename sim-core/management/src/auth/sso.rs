@@ -1,5 +1,8 @@
 //! `/v1/projects/{ref}/config/auth/sso/providers`: the SAML identity providers of a project.
 
+mod metadata;
+mod stored;
+
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
@@ -7,13 +10,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
-    Cx, Error, Kind, Meta, Needs, New, Operation, Profile, Resource, Scope, Timestamp, View, delete,
-    from_micros, get, micros, post, put, view,
+    Cx, Error, Kind, Meta, Needs, New, Operation, Resource, Scope, Timestamp, View, delete, get, micros,
+    post, put, view,
 };
 use uuid::Uuid;
 
+use self::metadata::{Metadata, check_new_source, check_source, require_new_entity};
+use self::stored::{COLUMNS, Row, find_by_seq, insert, load, set_domains, shown, stored_mapping};
 use crate::project::{self, ProjectRef};
-use crate::{auth_config, documents, named, saml_metadata, text_of};
+use crate::{auth_config, text_of};
 
 operations![CreateSsoProvider, ListSsoProviders, GetSsoProvider, UpdateSsoProvider, RemoveSsoProvider];
 
@@ -275,103 +280,6 @@ impl Operation for CreateSsoProvider {
     }
 }
 
-fn check_new_source(input: &Value, profile: &Profile) -> Result<(), Error> {
-    if input.get("metadata_xml").is_none() && input.get("metadata_url").is_none() {
-        let text = "metadata_xml: Required, or metadata_url in its place";
-        return Err(Error::invalid("invalid_body.metadata_xml", text));
-    }
-    check_source(input, profile)
-}
-
-fn check_source(input: &Value, _: &Profile) -> Result<(), Error> {
-    if input.get("metadata_xml").is_some() && input.get("metadata_url").is_some() {
-        let text = "metadata_url: Only one of metadata_xml and metadata_url can be given";
-        return Err(Error::invalid("invalid_body.metadata_url", text));
-    }
-    Ok(())
-}
-
-fn insert(
-    cx: &Cx<'_>,
-    project: &ProjectRef,
-    metadata: &Metadata,
-    mapping: &str,
-    name_id_format: Option<NameIdFormat>,
-) -> i64 {
-    let mut draw = cx.rng.draw("sso provider");
-    cx.db.one(
-        "INSERT INTO sso_provider (project, id, saml, entity_id, metadata_url, metadata_xml, attribute_mapping,
-                                   created_at, updated_at, changed_by_call, name_id_format)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9, ?10) RETURNING seq",
-        rusqlite::params![
-            project.0,
-            draw.uuid().to_string(),
-            draw.uuid().to_string(),
-            metadata.entity_id,
-            metadata.url,
-            metadata.xml,
-            mapping,
-            micros(cx.now),
-            cx.call as i64,
-            name_id_format.map(|format| text_of(&format)),
-        ],
-        |row| row.get(0),
-    )
-}
-
-fn stored_mapping(mapping: Option<AttributeMapping>) -> String {
-    let stored = StoredMapping { keys: mapping.map(|mapping| mapping.keys) };
-    serde_json::to_string(&stored).expect("a mapping is plain data")
-}
-
-/// An identity provider's metadata, parsed.
-struct Metadata {
-    entity_id: String,
-    url: Option<String>,
-    xml: String,
-}
-
-impl Metadata {
-    /// The metadata in a request, if there is any; a 400 names the wrong field.
-    fn of(cx: &Cx<'_>, xml: Option<String>, url: Option<String>) -> Result<Option<Metadata>, Error> {
-        let (field, xml, url) = match (xml, url) {
-            (None, None) => return Ok(None),
-            (Some(xml), _) => ("metadata_xml", xml, None),
-            (None, Some(url)) => {
-                require_https(&url)?;
-                ("metadata_url", documents::fetch(cx, "metadata_url", &url)?, Some(url))
-            }
-        };
-        let entity_id = saml_metadata::entity_id(&xml).map_err(|problem| {
-            Error::invalid(format!("invalid_body.{field}"), format!("{field}: {problem}"))
-        })?;
-        Ok(Some(Metadata { entity_id, url, xml }))
-    }
-}
-
-fn require_https(url: &str) -> Result<(), Error> {
-    let parsed = url.parse::<http::Uri>().ok();
-    if parsed.is_some_and(|uri| uri.scheme_str() == Some("https") && uri.host().is_some()) {
-        return Ok(());
-    }
-    let text = "metadata_url: Invalid url, must start with https://";
-    Err(Error::invalid("invalid_body.metadata_url", text))
-}
-
-fn require_new_entity(cx: &Cx<'_>, project: &ProjectRef, entity_id: &str) -> Result<(), Error> {
-    let sql = "SELECT id, changed_by_call FROM sso_provider WHERE project = ?1 AND entity_id = ?2";
-    let taken = cx.db.maybe(sql, (&project.0, entity_id), |row| {
-        Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)? as u64))
-    });
-    match taken {
-        None => Ok(()),
-        Some((id, since)) => {
-            let text = format!("SAML Identity Provider for this EntityID ({entity_id}) already exists");
-            Err(Error::invalid("entity_id_taken", text).because("provider", id, Some(since)))
-        }
-    }
-}
-
 impl Operation for ListSsoProviders {
     type Output = SsoProviders;
     const META: Meta = Meta {
@@ -521,128 +429,5 @@ fn require_saml(cx: &Cx<'_>, r#ref: &ProjectRef, words: &str) -> Result<(), Erro
         (false, since) => {
             Err(Error::new(Kind::NotFound, "saml_not_enabled", words).because("saml_enabled", false, since))
         }
-    }
-}
-
-/// Sets the provider's domains to `domains`; domains it already has keep their ids.
-fn set_domains(cx: &Cx<'_>, project: &ProjectRef, provider: i64, domains: &[Domain]) -> Result<(), Error> {
-    let kept =
-        cx.db.all("SELECT domain, id, created_at FROM sso_domain WHERE provider = ?1", (provider,), |row| {
-            Ok((
-                row.get::<_, String>(0)?.to_ascii_lowercase(),
-                (row.get::<_, String>(1)?, row.get::<_, i64>(2)?),
-            ))
-        });
-    let kept: BTreeMap<_, _> = kept.into_iter().collect();
-    cx.db.run("DELETE FROM sso_domain WHERE provider = ?1", (provider,));
-    for (place, Domain(domain)) in domains.iter().enumerate() {
-        if let Some(first) =
-            domains[..place].iter().position(|Domain(other)| other.eq_ignore_ascii_case(domain))
-        {
-            let text = format!("domains.{place}: '{domain}' is given twice, at {first} too");
-            return Err(Error::invalid(format!("invalid_body.domains.{place}"), text));
-        }
-        require_free_domain(cx, project, domain, place)?;
-        let new = || (cx.rng.uuid("sso domain").to_string(), micros(cx.now));
-        let (id, created_at) = kept.get(&domain.to_ascii_lowercase()).cloned().unwrap_or_else(new);
-        let sql = "INSERT INTO sso_domain VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-        cx.db.run(sql, (&project.0, domain, provider, id, place as i64, created_at));
-    }
-    Ok(())
-}
-
-fn require_free_domain(cx: &Cx<'_>, project: &ProjectRef, domain: &str, place: usize) -> Result<(), Error> {
-    let sql = "SELECT p.id, p.changed_by_call FROM sso_domain d JOIN sso_provider p ON p.seq = d.provider
-               WHERE d.project = ?1 AND d.domain = ?2";
-    let taken = cx
-        .db
-        .maybe(sql, (&project.0, domain), |row| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)? as u64)));
-    match taken {
-        None => Ok(()),
-        Some((id, since)) => {
-            let text = format!(
-                "domains.{place}: SSO Domain '{domain}' is already assigned to an SSO identity provider ({id})"
-            );
-            Err(Error::invalid("domain_taken", text).because("provider", id, Some(since)))
-        }
-    }
-}
-
-/// A provider as stored.
-struct Row {
-    seq: i64,
-    id: String,
-    saml: String,
-    entity_id: String,
-    metadata_url: Option<String>,
-    metadata_xml: String,
-    attribute_mapping: String,
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    name_id_format: Option<NameIdFormat>,
-}
-
-const COLUMNS: &str = "seq, id, saml, entity_id, metadata_url, metadata_xml, attribute_mapping, created_at, updated_at, \
-    name_id_format";
-
-impl Row {
-    fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
-        Ok(Row {
-            seq: row.get(0)?,
-            id: row.get(1)?,
-            saml: row.get(2)?,
-            entity_id: row.get(3)?,
-            metadata_url: row.get(4)?,
-            metadata_xml: row.get(5)?,
-            attribute_mapping: row.get(6)?,
-            created_at: from_micros(row.get(7)?),
-            updated_at: from_micros(row.get(8)?),
-            name_id_format: row.get::<_, Option<String>>(9)?.map(|name| named(&name)),
-        })
-    }
-
-    fn require_same_entity(&self, metadata: &Metadata) -> Result<(), Error> {
-        if self.entity_id == metadata.entity_id {
-            return Ok(());
-        }
-        let text = format!(
-            "SAML Metadata can be updated only if the EntityIDs match for the provider; expected '{}' but got '{}'",
-            self.entity_id, metadata.entity_id
-        );
-        Err(Error::invalid("entity_id_differs", text))
-    }
-}
-
-fn load(cx: &Cx<'_>, project: &ProjectRef, id: Uuid) -> Result<Row, Error> {
-    let sql = format!("SELECT {COLUMNS} FROM sso_provider WHERE id = ?1 AND project = ?2");
-    let found = cx.db.maybe(&sql, (id.to_string(), &project.0), Row::read);
-    found.ok_or_else(|| {
-        Error::new(Kind::NotFound, "sso_provider_not_found", NOT_FOUND).because("provider", id, None)
-    })
-}
-
-fn find_by_seq(cx: &Cx<'_>, seq: i64) -> Row {
-    cx.db.one(&format!("SELECT {COLUMNS} FROM sso_provider WHERE seq = ?1"), (seq,), Row::read)
-}
-
-fn shown(cx: &Cx<'_>, row: &Row) -> SsoProvider {
-    let sql = "SELECT id, domain, created_at FROM sso_domain WHERE provider = ?1 ORDER BY place";
-    let domains = cx.db.all(sql, (row.seq,), |row| {
-        let created_at = from_micros(row.get(2)?);
-        Ok(SsoDomain { id: row.get(0)?, domain: row.get(1)?, created_at, updated_at: created_at })
-    });
-    SsoProvider {
-        id: row.id.clone(),
-        saml: SamlProvider {
-            id: row.saml.clone(),
-            entity_id: row.entity_id.clone(),
-            metadata_url: row.metadata_url.clone(),
-            metadata_xml: Some(row.metadata_xml.clone()),
-            attribute_mapping: serde_json::from_str(&row.attribute_mapping).ok(),
-            name_id_format: row.name_id_format,
-        },
-        domains,
-        created_at: row.created_at,
-        updated_at: row.updated_at,
     }
 }

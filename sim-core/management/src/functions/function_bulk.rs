@@ -21,16 +21,7 @@ pub struct BulkFunction {
     /// Its id, as bundling returned it. It does not rename a function that has another one.
     pub id: String,
     /// Its name in paths.
-    #[schemars(
-        regex(pattern = r"^[A-Za-z][A-Za-z0-9_-]*$"),
-        extend(
-            "x-rule" = "a letter, then letters, digits, underscores and hyphens",
-            "x-2025-05" = {
-                "pattern": "^[A-Za-z0-9_-]+$",
-                "x-rule": "letters, digits, underscores and hyphens"
-            }
-        )
-    )]
+    #[schemars(transform = function::begins_with_a_letter)]
     pub slug: Slug,
     /// Its name.
     pub name: String,

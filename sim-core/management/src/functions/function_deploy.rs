@@ -46,16 +46,7 @@ pub struct DeployFunction {
     pub r#ref: ProjectRef,
     /// The function's slug.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(
-        regex(pattern = r"^[A-Za-z][A-Za-z0-9_-]*$"),
-        extend(
-            "x-rule" = "a letter, then letters, digits, underscores and hyphens",
-            "x-2025-05" = {
-                "pattern": "^[A-Za-z0-9_-]+$",
-                "x-rule": "letters, digits, underscores and hyphens"
-            }
-        )
-    )]
+    #[schemars(transform = function::begins_with_a_letter)]
     pub slug: Option<Slug>,
     /// Prepare it without running it.
     #[serde(default, skip_serializing_if = "Option::is_none")]

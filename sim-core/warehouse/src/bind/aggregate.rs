@@ -1,10 +1,13 @@
 //! Aggregates: one value for each group.
 
+mod approximate;
+mod collect;
+
 use sqlparser::ast;
 
 use super::Binder;
 use super::call::Call;
-use super::expr::{Expr, Origin};
+use super::expr::Expr;
 use super::scope::Scope;
 use super::value::no_signature;
 use crate::Target;
@@ -224,71 +227,6 @@ impl Binder<'_> {
         Ok(value.with(sql, value.type_.clone()))
     }
 
-    /// The boundaries of groups of equal size, including the least and the greatest value.
-    fn quantiles(&mut self, arguments: &[Expr], distinct: &str) -> Result<Expr, Refusal> {
-        const MOST: i64 = 1000;
-        let [value, Expr { origin: Origin::Integer(count @ 1..=MOST), .. }] = arguments else {
-            return Err(Refusal::invalid("APPROX_QUANTILES takes a value and a whole number from 1 to 1000"));
-        };
-        let value = match value.type_ {
-            Type::Dynamic => self.coerced(value, &Type::Number)?,
-            _ => value.clone(),
-        };
-        if value.type_.is_json() || value.type_ == Type::Bool {
-            return Err(no_signature("approx_quantiles", arguments));
-        }
-        let packed = self.target.packed(&value.type_, &value.sql);
-        let list = match self.target {
-            Target::Sqlite => format!("json_group_array({distinct}{packed})"),
-            Target::Postgres => {
-                let key = self.target.ordered(&value.type_, &packed);
-                format!("array_agg({distinct}{packed} ORDER BY {key})")
-            }
-        };
-        let filter = self.target.collecting(&value.sql, Some(format!("{} IS NOT NULL", value.sql)));
-        let sql = format!("wh_quantiles({list}{filter}, {count})");
-        Ok(value.with(sql, Type::Array(Box::new(value.type_.clone()))))
-    }
-
-    /// The most frequent values with their counts. Of equally frequent values, the lesser is first.
-    fn top(&mut self, arguments: &[Expr]) -> Result<Expr, Refusal> {
-        const MOST: i64 = 1000;
-        let [value, Expr { origin: Origin::Integer(count @ 1..=MOST), .. }] = arguments else {
-            return Err(Refusal::invalid("APPROX_TOP_COUNT takes a value and a whole number from 1 to 1000"));
-        };
-        if matches!(value.type_, Type::Array(_) | Type::Struct(_) | Type::Null) {
-            return Err(no_signature("approx_top_count", arguments));
-        }
-        let packed = self.target.packed(&value.type_, &value.sql);
-        let filter = self.target.collecting(&value.sql, None);
-        let list = format!("{}({packed}){filter}", self.target.pick("json_group_array", "jsonb_agg"));
-        let fields = vec![("value".to_owned(), value.type_.clone()), ("count".to_owned(), Type::Int64)];
-        Ok(value.with(format!("wh_top_count({list}, {count})"), Type::Array(Box::new(Type::Struct(fields)))))
-    }
-
-    /// The values with the greatest sums, with those. Of equal sums, the lesser value is first.
-    fn top_of_sums(&mut self, arguments: &[Expr]) -> Result<Expr, Refusal> {
-        const MOST: i64 = 1000;
-        let [value, weight, Expr { origin: Origin::Integer(count @ 1..=MOST), .. }] = arguments else {
-            return Err(Refusal::invalid(
-                "APPROX_TOP_SUM takes a value, a weight and a whole number from 1 to 1000",
-            ));
-        };
-        if matches!(value.type_, Type::Array(_) | Type::Struct(_) | Type::Null) {
-            return Err(no_signature("approx_top_sum", arguments));
-        }
-        let weight = self.numeric(weight, "approx_top_sum")?;
-        let (build, collect) =
-            self.target.pick(("json_array", "json_group_array"), ("jsonb_build_array", "jsonb_agg"));
-        let packed = [value, &weight].map(|one| self.target.packed(&one.type_, &one.sql));
-        let filter = self.target.collecting(&value.sql, None);
-        let list = format!("{collect}({build}({})){filter}", packed.join(", "));
-        let fields =
-            vec![("value".to_owned(), value.type_.clone()), ("sum".to_owned(), weight.type_.clone())];
-        let type_ = Type::Array(Box::new(Type::Struct(fields)));
-        Ok(Expr::of(format!("wh_top_sum({list}, {count})"), type_, [value, &weight]))
-    }
-
     /// The value in the row in which another value is greatest, or least.
     fn value_at_extreme(&mut self, value: &Expr, by: &Expr, greatest: bool) -> Result<Expr, Refusal> {
         if matches!(by.type_, Type::Array(_) | Type::Struct(_)) {
@@ -312,124 +250,6 @@ impl Binder<'_> {
         let json = format!("wh_at({list}, {}, {})", self.target.integer(0), self.target.boolean(true));
         let sql = self.target.unpacked(&value.type_, &json);
         Ok(Expr { shape: value.shape.clone(), ..Expr::of(sql, value.type_.clone(), [value, by]) })
-    }
-
-    fn array_agg(&mut self, call: &Call<'_>, value: &Expr, scope: &Scope<'_>) -> Result<Expr, Refusal> {
-        if matches!(value.type_, Type::Array(_)) {
-            return Err(Refusal::invalid(
-                "The argument to ARRAY_AGG must not be an array type but was ARRAY",
-            ));
-        }
-        let list = self.collected(call, value, call.ignore_nulls, scope)?;
-        let sql = match self.limit_of(call)? {
-            Some(limit) => format!("wh_slice({list}, {limit})"),
-            None => list,
-        };
-        let element = if value.type_ == Type::Null { Type::Int64 } else { value.type_.clone() };
-        Ok(value.with(sql, Type::Array(Box::new(element))))
-    }
-
-    /// The values of a group as a list.
-    pub(super) fn collected(
-        &mut self,
-        call: &Call<'_>,
-        value: &Expr,
-        without_nulls: bool,
-        scope: &Scope<'_>,
-    ) -> Result<String, Refusal> {
-        let packed = self.target.packed(&value.type_, &value.sql);
-        let mut conditions: Vec<String> =
-            without_nulls.then(|| format!("{} IS NOT NULL", value.sql)).into_iter().collect();
-        if let Some(filter) = call.filter {
-            conditions.push(self.condition(filter, scope)?.plain("FILTER")?.sql);
-        }
-        let condition = (!conditions.is_empty()).then(|| conditions.join(" AND "));
-        let filter = self.target.collecting(&value.sql, condition);
-        // The list of no rows is null.
-        let target = self.target;
-        let list = |inside: &str| {
-            target.pick(
-                format!("nullif(json_group_array({inside}){filter}, '[]')"),
-                format!("jsonb_agg({inside}){filter}"),
-            )
-        };
-        let distinct = list(&format!("DISTINCT {packed}"));
-        match (call.distinct, call.order) {
-            (false, _) => {
-                let order = self.inner_order(call, scope)?;
-                Ok(list(&format!("{packed}{order}")))
-            }
-            (true, []) => Ok(distinct),
-            (true, [only]) if self.sorts_by(&only.expr, value, scope)? => {
-                let descending = only.options.sort == Some(ast::OrderBySort::Desc);
-                Ok(format!("wh_sorted({distinct}, {})", self.target.boolean(descending)))
-            }
-            _ => Err(Refusal::invalid(
-                "An aggregate function that has both DISTINCT and ORDER BY arguments can only ORDER BY columns that are arguments to the function",
-            )),
-        }
-    }
-
-    /// Whether a sort key is the collected value itself.
-    fn sorts_by(&mut self, key: &ast::Expr, value: &Expr, scope: &Scope<'_>) -> Result<bool, Refusal> {
-        let key = self.expr(key, scope)?;
-        Ok(self.coerced(&key, &value.type_).is_ok_and(|key| key.sql == value.sql))
-    }
-
-    fn string_agg(
-        &mut self,
-        call: &Call<'_>,
-        arguments: &[Expr],
-        scope: &Scope<'_>,
-    ) -> Result<Expr, Refusal> {
-        let value = self.coerced(&arguments[0], &Type::String)?;
-        let separator = match arguments {
-            [_] => Expr::new(self.target.text(","), Type::String),
-            [_, separator] if separator.is_given_text() => separator.clone(),
-            _ => return Err(no_signature("string_agg", arguments)),
-        };
-        let limit = self.limit_of(call)?;
-        let sql = match (call.distinct, limit) {
-            // No target supports DISTINCT or LIMIT together with the other clauses.
-            (_, Some(limit)) => {
-                let list = self.collected(call, &value, true, scope)?;
-                format!("wh_array_to_string(wh_slice({list}, {limit}), {})", separator.sql)
-            }
-            (true, None) => {
-                let list = self.collected(call, &value, true, scope)?;
-                format!("wh_array_to_string({list}, {})", separator.sql)
-            }
-            (false, None) => {
-                format!("string_agg({}, {}{})", value.sql, separator.sql, self.inner_order(call, scope)?)
-            }
-        };
-        Ok(value.with(sql, Type::String))
-    }
-
-    /// `ORDER BY` inside the brackets of a call.
-    fn inner_order(&mut self, call: &Call<'_>, scope: &Scope<'_>) -> Result<String, Refusal> {
-        let mut keys = Vec::new();
-        for item in call.order {
-            let key = self.expr(&item.expr, scope)?;
-            keys.extend(self.sort_keys(&key, item)?);
-        }
-        Ok(if keys.is_empty() { String::new() } else { format!(" ORDER BY {}", keys.join(", ")) })
-    }
-
-    fn limit_of(&mut self, call: &Call<'_>) -> Result<Option<i64>, Refusal> {
-        let Some(limit) = call.limit else { return Ok(None) };
-        match limit {
-            ast::Expr::Value(value) => match &value.value {
-                ast::Value::Number(digits, _) => {
-                    let limit = digits.parse().ok();
-                    limit
-                        .map(Some)
-                        .ok_or_else(|| Refusal::invalid("LIMIT expects a non-negative integer literal"))
-                }
-                _ => Err(Refusal::invalid("LIMIT expects a non-negative integer literal")),
-            },
-            _ => Err(Refusal::invalid("LIMIT expects a non-negative integer literal")),
-        }
     }
 }
 
@@ -457,46 +277,28 @@ const TAKES_MORE: [&str; 18] = [
 
 /// Whether a function is an aggregate.
 pub(super) fn is_aggregate(name: &str) -> bool {
-    const NAMES: [&str; 39] = [
+    const NAMES: [&str; 21] = [
         "first_of",
         "any_value",
         "approx_count_distinct",
-        "approx_quantiles",
-        "approx_top_count",
-        "approx_top_sum",
         "array_agg",
         "avg",
         "bit_and",
         "bit_or",
         "bit_xor",
-        "corr",
         "count",
         "countif",
-        "covar_pop",
-        "covar_samp",
         "logical_and",
         "logical_or",
         "max",
-        "max_by",
         "min",
-        "min_by",
-        "regr_avgx",
-        "regr_avgy",
-        "regr_count",
-        "regr_intercept",
-        "regr_r2",
-        "regr_slope",
-        "regr_sxx",
-        "regr_sxy",
-        "regr_syy",
         "stddev",
         "stddev_pop",
         "stddev_samp",
-        "string_agg",
         "sum",
         "var_pop",
         "var_samp",
         "variance",
     ];
-    NAMES.contains(&name)
+    NAMES.contains(&name) || TAKES_MORE.contains(&name)
 }

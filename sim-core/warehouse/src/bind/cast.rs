@@ -1,7 +1,11 @@
 //! Conversions: implicit ones, and `CAST`.
 
+mod event;
+mod format;
+
 use sqlparser::ast::{self, CharacterLength, DataType, ExactNumberInfo};
 
+use self::event::same_in_json;
 use super::Binder;
 use super::expr::{Expr, Origin};
 use super::postgres::is_float;
@@ -67,40 +71,6 @@ impl Binder<'_> {
         Ok(format!("(CASE WHEN {} IS NOT NULL THEN {built} END)", expr.sql))
     }
 
-    /// Converts a value from an event to a type; null if it does not fit.
-    fn of_event(&self, json: &str, type_: &Type) -> String {
-        let target = self.target;
-        let yes = target.boolean(true);
-        match type_ {
-            Type::String => format!("wh_text({json})"),
-            Type::Bool => format!("wh_bool({json})"),
-            Type::Int64 => format!("wh_integer({json})"),
-            Type::Number => format!("wh_number({json})"),
-            Type::Float64 => {
-                target.pick(format!("(1.0 * wh_number({json}))"), format!("wh_number({json})::float8"))
-            }
-            Type::Timestamp => format!("wh_event_timestamp({json}, {yes})"),
-            Type::Datetime => format!("wh_event_timestamp({json}, {yes})"),
-            Type::Date => target.pick(
-                format!("wh_date_of(wh_event_timestamp({json}, {yes}))"),
-                format!("wh_event_timestamp({json}, {yes})::date"),
-            ),
-            Type::Time => target.pick(
-                format!("wh_parse_time(wh_text({json}), 1)"),
-                format!("wh_parse_time(wh_text({json}), true)"),
-            ),
-            Type::Interval => {
-                target.pick(format!("wh_interval(wh_text({json}))"), format!("wh_text({json})::interval"))
-            }
-            Type::Bytes => target.pick(
-                format!("CAST(wh_text({json}) AS BLOB)"),
-                format!("convert_to(wh_text({json}), 'UTF8')"),
-            ),
-            Type::Array(_) => format!("wh_list({json})"),
-            Type::Null | Type::Dynamic | Type::Struct(_) => json.to_owned(),
-        }
-    }
-
     pub(super) fn cast_expr(
         &mut self,
         expr: &ast::Expr,
@@ -156,7 +126,7 @@ impl Binder<'_> {
         self.cast(&value, &to, safe)
     }
 
-    /// A list whose elements stand in the query, with elements of that type.
+    /// A list whose elements are written in the query, with elements of that type.
     fn list_of_written(&mut self, list: &ast::Expr, of: &Type, scope: &Scope<'_>) -> Result<Expr, Refusal> {
         let ast::Expr::Array(list) = list else {
             return Err(Refusal::unsupported(&format!("a cast of a list to ARRAY<{of}>")));
@@ -167,39 +137,6 @@ impl Binder<'_> {
         });
         let elements = elements.collect::<Result<Vec<_>, Refusal>>()?;
         self.array(&elements)
-    }
-
-    /// `CAST(x AS STRING FORMAT 'YYYY-MM-DD')` and the way back.
-    pub(super) fn cast_by_format(
-        &mut self,
-        expr: &ast::Expr,
-        type_: &DataType,
-        format: &ast::Value,
-        safe: bool,
-        scope: &Scope<'_>,
-    ) -> Result<Expr, Refusal> {
-        let format = self.literal(format)?;
-        let Origin::Text(text) = &format.origin else {
-            return Err(Refusal::unsupported("CAST with a FORMAT that is no text in the query"));
-        };
-        let elements = elements_of_cast(text)?;
-        let elements = Expr {
-            origin: Origin::Text(elements.clone()),
-            ..Expr::new(self.target.text(&elements), Type::String)
-        };
-        let (value, to) = (self.expr(expr, scope)?, named(type_)?);
-        match (&value.type_, &to) {
-            (Type::Timestamp | Type::Datetime | Type::Date | Type::Time, Type::String) => {
-                let instant = self.as_instant(&value);
-                Ok(Expr::filled("wh_format({0}, {1})", &[elements, instant], Type::String))
-            }
-            (Type::String, Type::Timestamp | Type::Datetime | Type::Date | Type::Time) => {
-                let kind = to.to_string().to_lowercase();
-                let name = format!("{}parse_{kind}", if safe { "safe." } else { "" });
-                self.function(&name, &[elements, value])
-            }
-            (from, to) => Err(Refusal::unsupported(&format!("CAST of {from} to {to} with FORMAT"))),
-        }
     }
 
     /// The text of a numeric with as many digits after its point as its scale.
@@ -343,51 +280,6 @@ impl Binder<'_> {
         }
     }
 
-    fn cast_of_text(&self, text: &str, to: &Type, flag: &str) -> Option<String> {
-        Some(match to {
-            Type::Int64 => format!("wh_parse_int64({text}, {flag})"),
-            Type::Float64 => format!("wh_parse_float64({text}, {flag})"),
-            Type::Number => format!("wh_parse_number({text}, {flag})"),
-            Type::Bool => format!("wh_parse_bool({text}, {flag})"),
-            Type::Timestamp => format!("wh_parse_timestamp({text}, {flag})"),
-            Type::Datetime => format!("wh_parse_datetime({text}, {flag})"),
-            Type::Date => format!("wh_parse_date({text}, {flag})"),
-            Type::Time => format!("wh_parse_time({text}, {flag})"),
-            Type::Interval => self.target.pick(format!("wh_interval({text})"), format!("({text})::interval")),
-            Type::Bytes => {
-                self.target.pick(format!("CAST({text} AS BLOB)"), format!("convert_to({text}, 'UTF8')"))
-            }
-            Type::Dynamic if self.is_postgres() => {
-                format!(
-                    "{}({text})",
-                    if flag == self.target.boolean(true) { "wh_try_json" } else { "wh_parse_json" }
-                )
-            }
-            _ => return None,
-        })
-    }
-
-    /// Numbers stay numbers; any other value is read from its text.
-    fn cast_of_event(&mut self, expr: &Expr, to: &Type, safe: bool) -> Result<Expr, Refusal> {
-        let flag = self.target.boolean(safe);
-        let sql = match to {
-            Type::Int64 => format!("wh_event_int64({}, {flag})", expr.sql),
-            Type::Timestamp => format!("wh_event_timestamp({}, {flag})", expr.sql),
-            Type::Float64
-            | Type::Number
-            | Type::Bool
-            | Type::Datetime
-            | Type::Date
-            | Type::Time
-            | Type::Interval => {
-                let text = self.coerced(expr, &Type::String)?;
-                return self.cast(&text, to, safe);
-            }
-            _ => return self.coerced(expr, to),
-        };
-        Ok(expr.with(sql, to.clone()))
-    }
-
     /// The text of a value.
     pub(super) fn to_text(&self, from: &Type, sql: &str) -> Option<String> {
         Some(match (from, self.target) {
@@ -414,24 +306,6 @@ impl Binder<'_> {
             _ => return None,
         })
     }
-
-    /// Converts between instants, local times and days, in UTC.
-    fn moment_cast(&self, from: &Type, sql: &str, to: &Type) -> Option<String> {
-        let target = self.target;
-        Some(match (from, to) {
-            (Type::Timestamp, Type::Datetime) | (Type::Datetime, Type::Timestamp) => sql.to_owned(),
-            (Type::Timestamp | Type::Datetime, Type::Date) => {
-                target.pick(format!("wh_date_of({sql})"), format!("({sql})::date"))
-            }
-            (Type::Timestamp | Type::Datetime, Type::Time) => {
-                target.pick(format!("wh_time_of({sql})"), format!("({sql})::time"))
-            }
-            (Type::Date, Type::Timestamp | Type::Datetime) => {
-                target.pick(format!("({sql} * 86400000000)"), format!("({sql})::timestamp"))
-            }
-            _ => return None,
-        })
-    }
 }
 
 /// The refusal of NaN, which SQLite has not.
@@ -441,69 +315,6 @@ fn no_number() -> Refusal {
 
 fn mismatch(expr: &Expr, type_: &Type) -> Refusal {
     Refusal::invalid(format!("A value of type {} can't be used as {type_}", expr.type_))
-}
-
-fn same_in_json(from: &Type, to: &Type) -> bool {
-    match (from, to) {
-        (from, to) if from == to => true,
-        (Type::Null, _) | (_, Type::Dynamic) => true,
-        (from, to) => from.is_number() && to.is_number(),
-    }
-}
-
-/// The elements of `FORMAT_TIMESTAMP` for those of `CAST … FORMAT`.
-fn elements_of_cast(format: &str) -> Result<String, Refusal> {
-    const ELEMENTS: [(&str, &str); 26] = [
-        ("YYYY", "%Y"),
-        ("YY", "%y"),
-        ("MONTH", ""),
-        ("Month", "%B"),
-        ("MON", "%E2b"),
-        ("Mon", "%b"),
-        ("MM", "%m"),
-        ("MI", "%M"),
-        ("DDD", "%j"),
-        ("DD", "%d"),
-        ("DAY", ""),
-        ("Day", "%A"),
-        ("DY", "%E2a"),
-        ("Dy", "%a"),
-        ("HH24", "%H"),
-        ("HH12", "%I"),
-        ("HH", "%I"),
-        ("SSSSS", ""),
-        ("SS", "%S"),
-        ("FF3", "%E0m"),
-        ("FF6", "%E0u"),
-        ("AM", "%p"),
-        ("PM", "%p"),
-        ("A.M.", ""),
-        ("P.M.", ""),
-        ("%", "%%"),
-    ];
-    let mut out = String::new();
-    let mut rest = format;
-    while let Some(sign) = rest.chars().next() {
-        if let Some(quoted) = rest.strip_prefix('"') {
-            let (text, after) = quoted.split_once('"').unwrap_or((quoted, ""));
-            out.push_str(&text.replace('%', "%%"));
-            rest = after;
-            continue;
-        }
-        let known = ELEMENTS.iter().find(|(name, _)| rest.starts_with(name));
-        match known {
-            Some((name, element)) if !element.is_empty() => {
-                out.push_str(element);
-                rest = &rest[name.len()..];
-            }
-            None if !sign.is_ascii_alphanumeric() => {
-                out.push(sign);
-                rest = &rest[sign.len_utf8()..];
-            }
-            _ => return Err(Refusal::unsupported(&format!("CAST with the FORMAT element {rest:?}"))),
-        }
-    }
-    Ok(out)
 }
 
 /// The type that a name in the query means.

@@ -1,12 +1,15 @@
 //! `FROM`: tables, queries, lists and their joins.
 
+mod lists;
+mod path;
+
 use sqlparser::ast::{
     self, JoinConstraint, JoinOperator, ObjectName, TableAlias, TableFactor, TableWithJoins,
 };
 
 use super::expr::Expr;
 use super::query::{range, with_names};
-use super::scope::{Kind, Range, Scope, same, unknown, unknown_inside};
+use super::scope::{Kind, Range, Scope, same};
 use super::{Binder, Bound, ENDPOINTS_MAX, column_list};
 use crate::columnar::{KEYS, ROWS, ZEROS};
 use crate::parse;
@@ -367,189 +370,6 @@ impl Binder<'_> {
         let Bound { sql, columns } = bound;
         let limit = self.target.pick("LIMIT -1 OFFSET 0", "OFFSET 0");
         Bound { sql: format!("SELECT {} FROM ({sql}) AS q {limit}", column_list(columns.len())), columns }
-    }
-
-    /// The elements of a list, one row for each. An object is a list of one.
-    pub(super) fn elements(
-        &mut self,
-        array: &Expr,
-        name: String,
-        offset: Option<&str>,
-    ) -> Result<Factor, Refusal> {
-        let (element, list) = match &array.type_ {
-            Type::Array(element) if **element != Type::Dynamic => ((**element).clone(), array.sql.clone()),
-            Type::Dynamic | Type::Array(_) => (Type::Dynamic, self.list_of(&array.sql)),
-            Type::Null => (Type::Dynamic, self.list_of(&self.target.null(&Type::Dynamic))),
-            other => {
-                return Err(Refusal::invalid(format!(
-                    "Values referenced in UNNEST must be arrays. UNNEST contains expression of type {other}"
-                )));
-            }
-        };
-        let alias = self.fresh('s');
-        let sql = self.target.pick(
-            format!("json_each({list}) AS {alias}"),
-            format!("jsonb_array_elements({list}) WITH ORDINALITY AS {alias}(value, number)"),
-        );
-        let value = format!("{alias}.value");
-        let value = self.target.pick(value.clone(), self.element_value(&element, &value));
-        let shape = array.shape.clone();
-        let value = Expr { loose: Some(name.clone()), shape, ..Expr::new(value, element) };
-        let mut ranges = vec![Range { name, kind: Kind::Value(value) }];
-        if let Some(offset) = offset {
-            let sql = self.target.pick(format!("{alias}.key"), format!("({alias}.number - 1)"));
-            let number = Expr { loose: Some(offset.to_owned()), ..Expr::new(sql, Type::Int64) };
-            let columns = vec![(offset.to_owned(), number)];
-            ranges.push(Range { name: String::new(), kind: Kind::Columns { columns, body: None } });
-        }
-        Ok(Factor { sql, ranges, merged: Vec::new(), lateral: true })
-    }
-
-    /// A function of PostgreSQL's dialect that gives rows.
-    fn rows_of_function(
-        &mut self,
-        name: &str,
-        given: &[ast::FunctionArg],
-        alias: Option<&TableAlias>,
-        with_ordinality: bool,
-        scope: &Scope<'_>,
-    ) -> Result<Factor, Refusal> {
-        let name = name.to_lowercase();
-        let name = super::postgres::of_jsonb(&name).unwrap_or(name);
-        match (name.as_str(), with_ordinality, given) {
-            ("jsonb_each" | "jsonb_each_text", false, [json]) => self.members(&name, json, alias, scope),
-            (
-                "jsonb_to_record" | "jsonb_to_recordset" | "json_to_record" | "json_to_recordset",
-                false,
-                [json],
-            ) => self.records(&name, json, alias, scope),
-            _ => {
-                let list = self.list_in_from(&name, given, scope)?;
-                self.sets_in_from(vec![list], &name, alias, with_ordinality)
-            }
-        }
-    }
-
-    /// `jsonb_each(json)`: a row for each member of an object, with its key and its value.
-    fn members(
-        &mut self,
-        name: &str,
-        given: &ast::FunctionArg,
-        alias: Option<&TableAlias>,
-        scope: &Scope<'_>,
-    ) -> Result<Factor, Refusal> {
-        let ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(json)) = given else {
-            return Err(super::call::unknown_table_function(name));
-        };
-        let json = self.expr(json, scope)?.plain("FROM")?;
-        if json.type_ != Type::Dynamic {
-            return Err(super::value::no_signature(name, &[json]));
-        }
-        let pair = [Type::String, Type::Dynamic].map(|type_| (String::new(), type_));
-        let pairs = Type::Array(Box::new(Type::Struct(pair.to_vec())));
-        let list = Expr::filled("wh_map_entries({0})", &[json], pairs);
-        let mut names = ["key".to_owned(), "value".to_owned()];
-        for (name, given) in names.iter_mut().zip(alias.iter().flat_map(|alias| &alias.columns)) {
-            name.clone_from(&given.name.value);
-        }
-        let mut factor = self.elements(&list, name.to_owned(), None)?;
-        for range in &mut factor.ranges {
-            let Kind::Value(member) = &range.kind else { continue };
-            let key = self.tuple_element(member, 1)?;
-            let value = self.tuple_element(member, 2)?;
-            let value = if !name.ends_with("text") { value } else { self.coerced(&value, &Type::String)? };
-            let columns = names.iter().cloned().zip([key, value]);
-            let columns = columns.map(|(name, value)| (name.clone(), Expr { loose: Some(name), ..value }));
-            *range = Range {
-                name: alias.map_or(name, |alias| &alias.name.value).to_owned(),
-                kind: Kind::Columns { columns: columns.collect(), body: None },
-            };
-        }
-        Ok(factor)
-    }
-
-    /// The elements of a list as the only column of `t(x)`.
-    pub(super) fn elements_as(&mut self, list: &Expr, alias: &TableAlias) -> Result<Factor, Refusal> {
-        let column = alias.columns[0].name.value.clone();
-        let mut factor = self.elements(list, column.clone(), None)?;
-        for range in &mut factor.ranges {
-            if let Kind::Value(value) = &range.kind {
-                let columns = vec![(column.clone(), value.clone())];
-                *range =
-                    Range { name: alias.name.value.clone(), kind: Kind::Columns { columns, body: None } };
-            }
-        }
-        Ok(factor)
-    }
-
-    /// The elements of a value from an event, as a list for the target's own functions.
-    pub(super) fn list_of(&self, json: &str) -> String {
-        format!("{}({json})", self.target.pick("wh_elements", "wh_list"))
-    }
-
-    /// An element that PostgreSQL has unnested. Lists of events have no nulls.
-    fn element_value(&self, type_: &Type, json: &str) -> String {
-        if *type_ == Type::Dynamic { json.to_owned() } else { self.target.unpacked(type_, json) }
-    }
-
-    /// Binds a path of names, which may include fields of values.
-    pub(super) fn path(&mut self, path: &[String], scope: &Scope<'_>) -> Result<Expr, Refusal> {
-        let (start, fields) = scope.resolve(self.target, path)?;
-        if start.outer {
-            self.outer.get_or_insert_with(|| path.join("."));
-        }
-        self.fields(start, fields, &path[..path.len() - fields.len()].join("."))
-    }
-
-    /// Fields of a value, which is named so, one inside the previous one.
-    pub(super) fn fields(&mut self, start: Expr, fields: &[String], of: &str) -> Result<Expr, Refusal> {
-        if !matches!(&start.type_, Type::Dynamic) {
-            return self.declared(start, fields, of);
-        }
-        let (mut shape, mut path) = (start.shape.clone(), Vec::new());
-        for (index, name) in fields.iter().enumerate() {
-            let record = [&[of.to_owned()], &fields[..index]].concat().join(".");
-            let (stored, inside) = shape.named(name).ok_or_else(|| unknown_inside(name, &record))?;
-            path.push(stored);
-            shape = inside;
-        }
-        let sql = match path.as_slice() {
-            [] => return Ok(start),
-            [only] => self.target.field(&start.sql, only),
-            several => {
-                let path = several.iter().map(|name| format!("\"{}\"", name.replace(['"', '\\'], "")));
-                let path = format!("$.{}", path.collect::<Vec<_>>().join("."));
-                let path = self
-                    .target
-                    .pick(self.target.text(&path), format!("'{}'::jsonpath", path.replace('\'', "''")));
-                let function = self.target.pick("wh_path", "jsonb_path_query_first");
-                format!("{function}({}, {path})", start.sql)
-            }
-        };
-        Ok(Expr { shape, ..start.with(sql, Type::Dynamic) })
-    }
-
-    /// Fields of a value whose type says them.
-    fn declared(&mut self, start: Expr, fields: &[String], of: &str) -> Result<Expr, Refusal> {
-        match (&start.type_, fields) {
-            (_, []) => Ok(start),
-            (Type::Struct(known), _) if known.is_empty() => {
-                let event = start.with(&start.sql, Type::Dynamic);
-                self.fields(event, fields, of)
-            }
-            (Type::Struct(known), [first, rest @ ..]) => {
-                let found = known.iter().find(|(name, _)| same(name, first));
-                let (key, type_) = found.ok_or_else(|| unknown(first))?;
-                let sql = self.target.unpacked(type_, &self.target.field(&start.sql, key));
-                let shape = start.shape.field(first).unwrap_or_default();
-                let field = Expr { shape, ..start.with(sql, type_.clone()) };
-                self.fields(field, rest, &format!("{of}.{first}"))
-            }
-            (_, [first, ..]) => Err(Refusal::invalid(format!(
-                "Cannot access field {first} on a value with type {}",
-                start.type_
-            ))),
-        }
     }
 }
 

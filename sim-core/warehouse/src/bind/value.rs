@@ -1,6 +1,6 @@
 //! All forms of expressions.
 
-use sqlparser::ast::{self, BinaryOperator, UnaryOperator};
+use sqlparser::ast::{self, BinaryOperator, CeilFloorKind, DateTimeField, UnaryOperator};
 
 use super::expr::Expr;
 use super::scope::{Scope, same};
@@ -290,6 +290,21 @@ impl Binder<'_> {
             let tests = tests.collect::<Result<Vec<_>, Refusal>>()?;
             Ok(Expr { shape, ..self.choice(&tests, &results, has_last, type_) })
         })
+    }
+
+    /// `CEIL(x)` and `FLOOR(x)`, for which the parser has expressions of their own.
+    pub(super) fn rounded(
+        &mut self,
+        name: &str,
+        expr: &ast::Expr,
+        kind: &CeilFloorKind,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        if !matches!(kind, CeilFloorKind::DateTimeField(DateTimeField::NoDateTime)) {
+            return Err(Refusal::unsupported(&format!("{name} with a scale")));
+        }
+        let value = self.expr(expr, scope)?;
+        self.function(name, &[value])
     }
 
     /// `CASE` with these tests and results, and one more result for `ELSE` if `has_last`.

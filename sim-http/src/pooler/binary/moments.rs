@@ -1,10 +1,11 @@
 //! Days, times, instants and intervals. Results are read in the style of dates that PostgreSQL has unless a client changes it.
 
+use sim_core::sql::calendar::{DAY, days_from_civil, print_date, print_time};
+
 use super::read::{Reader, Wrong};
 
-/// Days from 0000-03-01 to 2000-01-01.
-const DAYS_TO_2000: i64 = 730_425;
-const MICROS_OF_DAY: i64 = 86_400_000_000;
+/// Days from 1970-01-01 to 2000-01-01.
+const DAYS_TO_2000: i64 = 10_957;
 
 /// The days, counted from 2000-01-01, and the instants that PostgreSQL has; the last of each is one too many.
 const DAYS: std::ops::Range<i32> = -2_451_545..2_145_031_949;
@@ -12,26 +13,6 @@ const INSTANTS: std::ops::Range<i64> = -211_813_488_000_000_000..9_223_371_331_2
 
 /// A shift of a clock is less than this, in seconds.
 const SHIFT_END: i32 = 16 * 3600;
-
-/// Days since 0000-03-01 of a date.
-fn days(year: i64, month: i64, day: i64) -> i64 {
-    let year = year - i64::from(month <= 2);
-    let era = year.div_euclid(400);
-    let of_era = year.rem_euclid(400);
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year
-}
-
-fn civil(days: i64) -> (i64, i64, i64) {
-    let era = days.div_euclid(146_097);
-    let of_era = days.rem_euclid(146_097);
-    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    (year + era * 400 + i64::from(month <= 2), month, day)
-}
 
 pub(super) fn date(text: &str) -> Option<i32> {
     match text {
@@ -43,7 +24,7 @@ pub(super) fn date(text: &str) -> Option<i32> {
     let mut parts = text.split('-').map(|part| part.parse::<i64>().ok());
     let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
     let year = if before_christ { 1 - year } else { year };
-    i32::try_from(days(year, month, day) - DAYS_TO_2000).ok()
+    i32::try_from(days_from_civil(year, month, day) - DAYS_TO_2000).ok()
 }
 
 pub(super) fn read_date(from: &mut Reader<'_>) -> Result<String, Wrong> {
@@ -59,11 +40,7 @@ fn date_text(days: i32) -> Option<String> {
     if !DAYS.contains(&days) {
         return None;
     }
-    let (year, month, day) = civil(i64::from(days) + DAYS_TO_2000);
-    Some(match year {
-        1.. => format!("{year:04}-{month:02}-{day:02}"),
-        _ => format!("{:04}-{month:02}-{day:02} BC", 1 - year),
-    })
+    Some(print_date(i64::from(days) + DAYS_TO_2000))
 }
 
 pub(super) fn time(text: &str) -> Option<i64> {
@@ -77,16 +54,10 @@ pub(super) fn time(text: &str) -> Option<i64> {
 
 pub(super) fn read_time(from: &mut Reader<'_>) -> Result<String, Wrong> {
     let micros = from.long()?;
-    if !(0..=MICROS_OF_DAY).contains(&micros) {
+    if !(0..=DAY).contains(&micros) {
         return Err(Wrong::new("22008", "time out of range"));
     }
-    Ok(time_text(micros.unsigned_abs()))
-}
-
-fn time_text(micros: u64) -> String {
-    let (seconds, fraction) = (micros / 1_000_000, micros % 1_000_000);
-    let clock = format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
-    if fraction == 0 { clock } else { format!("{clock}.{fraction:06}") }
+    Ok(print_time(micros))
 }
 
 /// The shift in seconds to the east that ends a text, and the text before it.
@@ -127,7 +98,7 @@ pub(super) fn timestamp(text: &str, has_zone: bool) -> Option<i64> {
     let (day, clock) = text.split_once(' ')?;
     let (clock, east) = if has_zone { shift(clock)? } else { (clock, 0) };
     let day = i64::from(date(&[day, era].concat())?);
-    day.checked_mul(MICROS_OF_DAY)?.checked_add(time(clock)?)?.checked_sub(east * 1_000_000)
+    day.checked_mul(DAY)?.checked_add(time(clock)?)?.checked_sub(east * 1_000_000)
 }
 
 /// An instant as a text with `zone` at its end.
@@ -142,8 +113,8 @@ fn timestamp_text(micros: i64, zone: &str) -> Option<String> {
         _ if !INSTANTS.contains(&micros) => return None,
         _ => {}
     }
-    let day = date_text(i32::try_from(micros.div_euclid(MICROS_OF_DAY)).ok()?)?;
-    let clock = time_text(micros.rem_euclid(MICROS_OF_DAY).unsigned_abs());
+    let day = date_text(i32::try_from(micros.div_euclid(DAY)).ok()?)?;
+    let clock = print_time(micros.rem_euclid(DAY));
     Some(match day.strip_suffix(" BC") {
         Some(day) => format!("{day} {clock}{zone} BC"),
         None => format!("{day} {clock}{zone}"),
@@ -174,5 +145,7 @@ pub(super) fn interval(text: &str) -> Option<Vec<u8>> {
 pub(super) fn read_interval(from: &mut Reader<'_>) -> Result<String, Wrong> {
     let (micros, days, months) = (from.long()?, from.int()?, from.int()?);
     let sign = if micros < 0 { '-' } else { '+' };
-    Ok(format!("{months:+} mons {days:+} days {sign}{}", time_text(micros.unsigned_abs())))
+    // The least interval has no positive counterpart in 64 bits.
+    let clock = micros.checked_abs().map_or_else(|| "2562047788:00:54.775808".to_owned(), print_time);
+    Ok(format!("{months:+} mons {days:+} days {sign}{clock}"))
 }

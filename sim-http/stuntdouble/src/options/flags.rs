@@ -1,23 +1,33 @@
 //! Options from flags, environment and a TOML file. Flags take precedence over the environment, and that over the file.
 
+mod file;
+mod value;
+mod world;
+
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args;
-use clap::builder::{BoolishValueParser, PossibleValuesParser, TypedValueParser};
-use serde::{Deserialize, Deserializer};
-use sim_core::engine::listed::{self, Described};
-use sim_core::engine::{Builder, near};
-use sim_core::seed::{Seed, Services, scenario};
-use sim_core::{Pace, Policy, Profile, RateLimit, Simulator, Timestamp};
+use clap::builder::BoolishValueParser;
+use serde::Deserialize;
+use sim_core::{Pace, RateLimit, Timestamp};
 use sim_http::{ControlAccess, Dashboard, Durability, HostName, Origin};
 
+use self::file::read_toml;
+use self::value::{
+    Start, call_limit_of_file, dashboard_of_file, each_of_file, log_of_file, one_of, parsed_of_file,
+    read_call_limit, read_dashboard, read_log, read_pace, read_speed, read_start, speed_of_file,
+    start_of_file,
+};
 use super::Engine;
 use super::analytics::Environment;
 use super::faults::Faults;
-use crate::{Failure, files};
+use crate::Failure;
+
+pub(crate) use self::file::read_or_default;
+pub(crate) use self::value::Log;
+pub(crate) use self::world::token_secret;
 
 /// How `serve` and `exec` run. Each is also a variable `STUNTDOUBLE_…` and a key of the file given by --config.
 #[derive(Args, Clone, Debug, Default, Deserialize)]
@@ -105,7 +115,7 @@ pub(crate) struct Options {
 
     /// Calls a user may make: spec, off, or COUNT/SECONDS [default: spec]
     #[arg(long, help_heading = "World", value_name = "LIMIT", env = "STUNTDOUBLE_RATE_LIMIT")]
-    #[serde(deserialize_with = "rate_limit_of_file")]
+    #[serde(deserialize_with = "parsed_of_file")]
     pub(crate) rate_limit: Option<RateLimit>,
 
     /// Engine of project databases: sqlite, postgres, or postgres=URL [default: sqlite]
@@ -142,7 +152,7 @@ pub(crate) struct Options {
     ///
     /// power: a power failure; process: the end of this process; eventual: the last calls may be lost.
     #[arg(long, help_heading = "Storage", value_name = "LEVEL", env = "STUNTDOUBLE_DURABILITY", value_parser = one_of(["power", "process", "eventual"], str::parse::<Durability>))]
-    #[serde(deserialize_with = "durability_of_file")]
+    #[serde(deserialize_with = "parsed_of_file")]
     pub(crate) durability: Option<Durability>,
 
     /// Speak TLS, with a certificate made at start
@@ -179,7 +189,7 @@ pub(crate) struct Options {
     /// loopback: clients on this machine; open: everybody who can reach the server, for example from outside of a container, and the
     /// default with --dashboard anywhere; off: nobody.
     #[arg(long, help_heading = "Access", value_name = "WHERE", env = "STUNTDOUBLE_CONTROL", value_parser = one_of(["loopback", "open", "off"], str::parse::<ControlAccess>))]
-    #[serde(deserialize_with = "control_of_file")]
+    #[serde(deserialize_with = "parsed_of_file")]
     pub(crate) control: Option<ControlAccess>,
 
     /// One more name by which clients may address the server; may be given several times
@@ -245,138 +255,6 @@ pub(crate) struct Options {
     #[command(flatten)]
     #[serde(skip)]
     pub(crate) environment: Box<Environment>,
-}
-
-/// When a world begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Start {
-    Now,
-    At(Timestamp),
-}
-
-impl Start {
-    fn instant(self) -> Timestamp {
-        match self {
-            Start::Now => sim_http::now(),
-            Start::At(instant) => instant,
-        }
-    }
-}
-
-/// A parser for these words, which the help lists.
-fn one_of<T: Clone + Send + Sync + 'static, const N: usize>(
-    words: [&'static str; N],
-    read: fn(&str) -> Result<T, String>,
-) -> impl TypedValueParser<Value = T> {
-    PossibleValuesParser::new(words).try_map(move |word| read(&word))
-}
-
-fn read_start(text: &str) -> Result<Start, String> {
-    if text == "now" {
-        return Ok(Start::Now);
-    }
-    let wrong = |_| "must be now, or a timestamp before the year 9999, as in 2026-01-01T00:00:00Z".to_owned();
-    let start: Timestamp = text.parse().map_err(wrong)?;
-    Timestamp::from_microsecond(start.as_microsecond()).map(Start::At).map_err(wrong)
-}
-
-/// Whether and how requests are logged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Log {
-    Off,
-    Text,
-    Json,
-}
-
-fn read_log(text: &str) -> Result<Log, String> {
-    match text {
-        "text" | "true" | "on" | "yes" | "1" => Ok(Log::Text),
-        "json" => Ok(Log::Json),
-        "off" | "false" | "no" | "0" => Ok(Log::Off),
-        _ => Err(format!("must be text, json or off{}", near::question(text, ["text", "json", "off"]))),
-    }
-}
-
-fn read_pace(text: &str) -> Result<Pace, String> {
-    match text {
-        "clock" => Ok(Pace::Clock),
-        "instant" => Ok(Pace::Instant),
-        "manual" => Ok(Pace::Manual),
-        _ => Err("must be clock, instant or manual".to_owned()),
-    }
-}
-
-fn read_dashboard(text: &str) -> Result<Dashboard, String> {
-    match text {
-        "loopback" => Ok(Dashboard::Loopback),
-        "anywhere" => Ok(Dashboard::Anywhere),
-        "off" => Ok(Dashboard::Off),
-        _ => Err("must be loopback, anywhere or off".to_owned()),
-    }
-}
-
-fn read_speed(text: &str) -> Result<f64, String> {
-    let wrong = || "must be a number between 0, where the clock is paused, and 1000000".to_owned();
-    text.parse().ok().filter(|speed| (0.0..=1e6).contains(speed)).ok_or_else(wrong)
-}
-
-fn read_call_limit(text: &str) -> Result<Duration, String> {
-    let wrong = || "must be a number of seconds between 0.001 and 86400".to_owned();
-    let seconds = text.parse().ok().filter(|seconds| (0.001..=86_400.0).contains(seconds));
-    seconds.map(Duration::from_secs_f64).ok_or_else(wrong)
-}
-
-fn start_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Start>, D::Error> {
-    read_start(&String::deserialize(from)?).map(Some).map_err(serde::de::Error::custom)
-}
-
-fn log_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Log>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Given {
-        Switch(bool),
-        Format(String),
-    }
-    let text = match Given::deserialize(from)? {
-        Given::Switch(is_on) => is_on.to_string(),
-        Given::Format(text) => text,
-    };
-    read_log(&text).map(Some).map_err(serde::de::Error::custom)
-}
-
-fn dashboard_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Dashboard>, D::Error> {
-    read_dashboard(&String::deserialize(from)?).map(Some).map_err(serde::de::Error::custom)
-}
-
-fn speed_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
-    let speed = f64::deserialize(from)?;
-    read_speed(&speed.to_string()).map(Some).map_err(serde::de::Error::custom)
-}
-
-fn call_limit_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Duration>, D::Error> {
-    let seconds = f64::deserialize(from)?;
-    read_call_limit(&seconds.to_string()).map(Some).map_err(serde::de::Error::custom)
-}
-
-fn rate_limit_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<RateLimit>, D::Error> {
-    String::deserialize(from)?.parse().map(Some).map_err(serde::de::Error::custom)
-}
-
-fn control_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<ControlAccess>, D::Error> {
-    String::deserialize(from)?.parse().map(Some).map_err(serde::de::Error::custom)
-}
-
-fn each_of_file<'de, D, T>(from: D) -> Result<Vec<T>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: FromStr<Err = String>,
-{
-    let read = |text: String| text.parse().map_err(serde::de::Error::custom);
-    Vec::<String>::deserialize(from)?.into_iter().map(read).collect()
-}
-
-fn durability_of_file<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Durability>, D::Error> {
-    String::deserialize(from)?.parse().map(Some).map_err(serde::de::Error::custom)
 }
 
 impl Options {
@@ -518,167 +396,12 @@ impl Options {
         self.tls.unwrap_or(self.ca_out.is_some())
     }
 
-    /// The policy of the main world.
-    pub(crate) fn policy(&self) -> Result<Policy, Failure> {
-        self.policy_over(Policy::default())
-    }
-
-    fn policy_over(&self, base: Policy) -> Result<Policy, Failure> {
-        let mut policy = self.policy.as_deref().map_or(Ok(base), |file| read_described("--policy", file))?;
-        policy.pace = self.pace.unwrap_or(policy.pace);
-        policy.rate_limit = self.rate_limit.unwrap_or(policy.rate_limit);
-        Ok(policy)
-    }
-
-    /// The profile, without that of a seed file.
-    pub(super) fn profile(&self) -> Result<Profile, Failure> {
-        read_or_default("--profile", self.profile.as_deref())
-    }
-
-    /// Makes the main world, with the analytics server if that is asked for.
-    pub(crate) fn simulator(&self) -> Result<Simulator, Failure> {
-        if let Some((flag, seed)) = self.begins_with()? {
-            return self.seeded(seed).map_err(|error| Failure(format!("{flag}: {}", error.0)));
-        }
-        let mut begun = Simulator::builder().policy(self.policy()?);
-        let profile = self.profile()?;
-        if let Some(server) = self.engine.as_ref().map_or(Ok(None), |engine| engine.server(&profile))? {
-            begun = begun.database_server(server);
-        }
-        if self.self_log() || self.analytics.unwrap_or(false) {
-            begun = self.environment.beside(self, begun)?;
-        }
-        self.build(begun)
-    }
-
-    /// The seed that a flag selects, and the name of that flag.
-    pub(crate) fn begins_with(&self) -> Result<Option<(String, Seed)>, Failure> {
-        match (&self.seed_file, &self.scenario) {
-            (Some(_), Some(_)) => {
-                Err(Failure("--scenario: can't be given together with --seed-file".to_owned()))
-            }
-            (Some(file), None) => {
-                let flag = format!("--seed-file {}", file.display());
-                let text = files::seed(file).map_err(|why| Failure(format!("{flag}: {why}")))?;
-                let seed =
-                    Seed::parse(&text).map_err(|error| Failure(format!("{flag}: {}", error.message)))?;
-                Ok(Some((flag, seed)))
-            }
-            (None, Some(name)) => {
-                let seed = scenario::named(name).map_err(|error| Failure(format!("--{}", error.message)))?;
-                Ok(Some((format!("--scenario {name}"), seed)))
-            }
-            (None, None) => Ok(None),
-        }
-    }
-
-    /// Makes the main world from a seed. Flags take precedence.
-    fn seeded(&self, seed: Seed) -> Result<Simulator, Failure> {
-        let profile = self.profile.as_deref().map(|file| read_described("--profile", file)).transpose()?;
-        let both = self.self_log() || self.analytics.unwrap_or(false);
-        // 0 is the seed of a file that gives none.
-        let has_seed = self.seed.is_some() || seed.seed != 0;
-        let seed = Seed {
-            service: if both { Services::Both } else { seed.service },
-            self_log: seed.self_log || self.self_log(),
-            seed: self.seed.unwrap_or(seed.seed),
-            start: self.start.map(Start::instant).or(seed.start).or_else(|| self.default_start()),
-            policy: Some(self.policy_over(seed.policy.unwrap_or_default())?),
-            profile: profile.or(seed.profile),
-            ..seed
-        };
-        let profile = seed.profile.clone().unwrap_or_default();
-        let mut begun = self.fetching(seed.begin().map_err(|error| self.refused(&error))?);
-        if let Some(server) = self.engine.as_ref().map_or(Ok(None), |engine| engine.server(&profile))? {
-            begun = begun.database_server(server);
-        }
-        if !has_seed {
-            begun = begun.token_secret(&token_secret()?);
-        }
-        begun = self.token.iter().fold(begun, |begun, token| begun.token(token));
-        let mut sim = begun.try_build().map_err(|error| self.refused(&error))?;
-        self.faults.iter().try_for_each(|faults| faults.add_to(&mut sim))?;
-        Ok(sim)
-    }
-
     /// Whether calls to `/v1` are logged at the analytics server.
     pub(crate) fn self_log(&self) -> bool {
         self.self_log.unwrap_or(false)
     }
-
-    /// `begun`, with a fetcher if the flag is given.
-    fn fetching(&self, begun: Builder) -> Builder {
-        match self.fetch_documents {
-            Some(true) => begun.metadata_fetcher(sim_http::fetcher(self.allow_egress.unwrap_or(false))),
-            _ => begun,
-        }
-    }
-
-    /// Makes the main world from a builder.
-    pub(crate) fn build(&self, begun: Builder) -> Result<Simulator, Failure> {
-        let profile = self.profile()?;
-        let mut builder = self.fetching(begun).seed(self.seed.unwrap_or(0)).profile(profile);
-        if self.seed.is_none() {
-            builder = builder.token_secret(&token_secret()?);
-        }
-        if let Some(start) = self.start.map(Start::instant).or_else(|| self.default_start()) {
-            builder = builder.start(start);
-        }
-        for token in &self.token {
-            builder = builder.token(token);
-        }
-        let built = builder.try_build();
-        let mut sim = built.map_err(|error| self.refused(&error))?;
-        self.faults.iter().try_for_each(|faults| faults.add_to(&mut sim))?;
-        Ok(sim)
-    }
-}
-
-impl Options {
-    /// The failure for a refused world, with the flag that caused it.
-    fn refused(&self, error: &sim_core::Error) -> Failure {
-        let text = &error.message;
-        match (&self.profile, error.reason.split('.').next()) {
-            (Some(file), Some("invalid_profile")) => Failure(format!("--profile {}: {text}", file.display())),
-            (_, Some("invalid_profile" | "invalid_seed")) => Failure(text.clone()),
-            _ if self.token.is_empty() => Failure(text.clone()),
-            _ => Failure(format!("--token: {text}")),
-        }
-    }
-}
-
-/// A secret for the default tokens, from the operating system.
-pub(crate) fn token_secret() -> Result<String, Failure> {
-    let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| Failure(format!("no token can be drawn, {error}; give --token or --seed")))?;
-    Ok(sim_core::engine::hex(&bytes))
 }
 
 fn is_token(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic())
-}
-
-/// The settings in `file`, or the default ones.
-pub(crate) fn read_or_default<T>(flag: &str, file: Option<&Path>) -> Result<T, Failure>
-where
-    T: Default + Described,
-{
-    file.map_or_else(|| Ok(T::default()), |file| read_described(flag, file))
-}
-
-/// Reads a file of a type that has a schema. A list in the place of a table is refused.
-fn read_described<T: Described>(flag: &str, file: &Path) -> Result<T, Failure> {
-    let schema = listed::schema_of::<T>();
-    match listed::path_in(&schema, &schema["$defs"], &read_toml(flag, file)?) {
-        Some(path) => Err(Failure(format!("{flag} {}: {path}: {}", file.display(), listed::FIELDS))),
-        None => read_toml(flag, file),
-    }
-}
-
-fn read_toml<T: serde::de::DeserializeOwned>(flag: &str, file: &Path) -> Result<T, Failure> {
-    let text = files::settings(file).map_err(|why| Failure(format!("{flag} {}: {why}", file.display())))?;
-    toml::from_str(&text).map_err(|error| {
-        Failure(format!("{flag} {}: {}", file.display(), near::explained(&error.to_string())))
-    })
 }

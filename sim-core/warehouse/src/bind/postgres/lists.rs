@@ -1,19 +1,55 @@
 //! Functions and operators of PostgreSQL's lists, of JSON paths, and of other plain values.
 
-use sqlparser::ast::{self, BinaryOperator, UnaryOperator};
+mod bytes;
+mod format;
+mod json;
+mod rows;
 
-use super::super::Binder;
-use super::super::expr::{Expr, Origin};
-use super::super::value::no_signature;
-use sim_values::jsonpath::Path;
+use sqlparser::ast::{BinaryOperator, UnaryOperator};
 
-use crate::Target;
+use crate::bind::Binder;
+use crate::bind::expr::{Expr, Origin};
+use crate::bind::value::no_signature;
 use crate::refusal::Refusal;
 use crate::types::Type;
 
 impl Binder<'_> {
     /// Binds a function of values that are bound; `None` for another name.
     pub(super) fn plain_call(&mut self, name: &str, given: &[Expr]) -> Result<Option<Expr>, Refusal> {
+        Ok(Some(match (name, given) {
+            ("num_nulls" | "num_nonnulls", [_, ..]) => {
+                let word = if name == "num_nulls" { "IS NULL" } else { "IS NOT NULL" };
+                let (yes, no) = (self.target.integer(1), self.target.integer(0));
+                let each = (0..given.len())
+                    .map(|place| format!("(CASE WHEN {{{place}}} {word} THEN {yes} ELSE {no} END)"));
+                let sum = each.collect::<Vec<_>>().join(" + ");
+                Expr::filled(&format!("({sum})"), given, Type::Int64)
+            }
+            ("gcd" | "lcm", [left, right]) => {
+                let both = [self.coerced(left, &Type::Int64)?, self.coerced(right, &Type::Int64)?];
+                let template =
+                    self.target.pick(format!("wh_{name}({{0}}, {{1}})"), format!("{name}({{0}}, {{1}})"));
+                Expr::filled(&template, &both, Type::Int64)
+            }
+            ("quote_nullable", [text]) => {
+                let text = self.written_out(text)?;
+                let null = self.target.text("NULL");
+                let quoted = self.relational("quote_literal", &[text])?;
+                Expr::filled(&format!("coalesce({{0}}, {null})"), &[quoted], Type::String)
+            }
+            ("isfinite", [moment]) if moment.type_.reads_literals() => {
+                let yes = self.target.boolean(true);
+                Expr::filled(&format!("(CASE WHEN {{0}} IS NOT NULL THEN {yes} END)"), given, Type::Bool)
+            }
+            ("to_date" | "to_timestamp", [text, format]) => self.moment_of_text(name, text, format)?,
+            ("format", [Expr { origin: Origin::Text(format), .. }, values @ ..]) => {
+                self.formatted_values(format, values)?
+            }
+            _ => return self.call_of_lists(name, given),
+        }))
+    }
+
+    fn call_of_lists(&mut self, name: &str, given: &[Expr]) -> Result<Option<Expr>, Refusal> {
         let one = Expr::new(self.target.integer(1), Type::Int64);
         let is_first = |dimension: &Expr| dimension.origin == Origin::Integer(1);
         Ok(Some(match (name, given) {
@@ -59,133 +95,13 @@ impl Binder<'_> {
                 let type_ = list.type_.clone();
                 Expr::filled("wh_list_part({0}, {1}, {2})", &[list, one, last], type_)
             }
-            ("num_nulls" | "num_nonnulls", [_, ..]) => {
-                let word = if name == "num_nulls" { "IS NULL" } else { "IS NOT NULL" };
-                let (yes, no) = (self.target.integer(1), self.target.integer(0));
-                let each = (0..given.len())
-                    .map(|place| format!("(CASE WHEN {{{place}}} {word} THEN {yes} ELSE {no} END)"));
-                let sum = each.collect::<Vec<_>>().join(" + ");
-                Expr::filled(&format!("({sum})"), given, Type::Int64)
-            }
-            ("gcd" | "lcm", [left, right]) => {
-                let both = [self.coerced(left, &Type::Int64)?, self.coerced(right, &Type::Int64)?];
-                let template =
-                    self.target.pick(format!("wh_{name}({{0}}, {{1}})"), format!("{name}({{0}}, {{1}})"));
-                Expr::filled(&template, &both, Type::Int64)
-            }
-            ("quote_nullable", [text]) => {
-                let text = self.written_out(text)?;
-                let null = self.target.text("NULL");
-                let quoted = self.relational("quote_literal", &[text])?;
-                Expr::filled(&format!("coalesce({{0}}, {null})"), &[quoted], Type::String)
-            }
-            ("row_to_json", [row]) if matches!(row.type_, Type::Struct(_)) => {
-                self.special("to_json", given.to_vec())?
-            }
-            ("to_hex", [number]) => {
-                let number = self.coerced(number, &Type::Int64)?;
-                // A number of the type `integer` has 32 bits.
-                let is_small =
-                    matches!(number.origin, Origin::Integer(number) if i32::try_from(number).is_ok());
-                let template = match (self.target, is_small) {
-                    (Target::Sqlite, true) => "printf('%x', {0} & 4294967295)",
-                    (Target::Sqlite, false) => "printf('%x', {0})",
-                    (Target::Postgres, true) => "to_hex({0}::integer)",
-                    (Target::Postgres, false) => "to_hex({0})",
-                };
-                Expr::filled(template, &[number], Type::String)
-            }
-            ("isfinite", [moment]) if moment.type_.reads_literals() => {
-                let yes = self.target.boolean(true);
-                Expr::filled(&format!("(CASE WHEN {{0}} IS NOT NULL THEN {yes} END)"), given, Type::Bool)
-            }
-            ("jsonb_object" | "json_object", [keys, values]) => {
-                let both = [self.list_given(name, keys)?, self.list_given(name, values)?];
-                let template = self
-                    .target
-                    .pick("wh_object_of({0}, {1})", "jsonb_object(wh_texts_of({0}), wh_texts_of({1}))");
-                Expr::filled(template, &both, Type::Dynamic)
-            }
-            ("jsonb_object" | "json_object", [pairs]) => {
-                let pairs = self.list_given(name, pairs)?;
-                let template = self.target.pick("wh_object_of({0})", "jsonb_object(wh_texts_of({0}))");
-                Expr::filled(template, &[pairs], Type::Dynamic)
-            }
-            ("jsonb_insert", [json, path, value]) => self.json_with(json, path, value, false)?,
-            ("jsonb_insert", [json, path, value, Expr { sql, .. }])
-                if [true, false].iter().any(|after| sql == self.target.boolean(*after)) =>
-            {
-                let after = sql == self.target.boolean(true);
-                self.json_with(json, path, value, after)?
-            }
-            ("jsonb_set", [json, path, value, Expr { sql, .. }]) if sql == self.target.boolean(false) => {
-                let (path, value) = (self.path_text(path)?, self.json_to_put(value)?);
-                let template = self
-                    .target
-                    .pick("wh_json_set({0}, {1}, {2}, 0)", "jsonb_set({0}, ({1})::text[], {2}, false)");
-                Expr::filled(template, &[json.clone(), path, value], Type::Dynamic)
-            }
-            (
-                "jsonb_path_query_array"
-                | "jsonb_path_exists"
-                | "jsonb_path_match"
-                | "jsonb_path_query_first",
-                [json, path],
-            ) => self.along_path(name, json, path)?,
-            ("to_date" | "to_timestamp", [text, format]) => self.moment_of_text(name, text, format)?,
-            ("encode", [bytes, Expr { origin: Origin::Text(form), .. }]) => {
-                let bytes = self.bytes_given(bytes)?;
-                match form.to_lowercase().as_str() {
-                    "hex" => self.function("to_hex", &[bytes])?,
-                    "base64" => self.function("to_base64", &[bytes])?,
-                    _ => return Err(Refusal::unsupported(&format!("encode as {form}"))),
-                }
-            }
-            ("decode", [text, Expr { origin: Origin::Text(form), .. }]) => match form.to_lowercase().as_str()
-            {
-                "hex" => self.function("from_hex", std::slice::from_ref(text))?,
-                "base64" => self.function("from_base64", std::slice::from_ref(text))?,
-                _ => return Err(Refusal::unsupported(&format!("decode from {form}"))),
-            },
             ("to_number", [text, format]) => {
                 let texts = [self.coerced(text, &Type::String)?, self.coerced(format, &Type::String)?];
                 let template = self.target.pick("wh_to_number({0}, {1})", "to_number({0}, {1})");
                 Expr::filled(template, &texts, Type::Number)
             }
-            ("sha256" | "sha512", [bytes]) if bytes.type_ == Type::Bytes => {
-                let text = self.cast(bytes, &Type::String, false)?;
-                self.function(name, &[text])?
-            }
-            ("convert_from", [bytes, Expr { origin: Origin::Text(form), .. }])
-                if matches!(form.to_lowercase().as_str(), "utf8" | "utf-8") =>
-            {
-                let bytes = self.bytes_given(bytes)?;
-                self.cast(&bytes, &Type::String, false)?
-            }
-            ("convert_to", [text, Expr { origin: Origin::Text(form), .. }])
-                if matches!(form.to_lowercase().as_str(), "utf8" | "utf-8") =>
-            {
-                self.cast(text, &Type::Bytes, false)?
-            }
-            ("format", [Expr { origin: Origin::Text(format), .. }, values @ ..]) => {
-                self.formatted_values(format, values)?
-            }
-            _ => return Ok(None),
+            _ => return self.call_of_jsonb(name, given),
         }))
-    }
-
-    /// `jsonb_insert(json, path, value, after)`
-    fn json_with(&mut self, json: &Expr, path: &Expr, value: &Expr, after: bool) -> Result<Expr, Refusal> {
-        let json = self.literal_json(json)?;
-        if json.type_ != Type::Dynamic {
-            return Err(no_signature("jsonb_insert", &[json]));
-        }
-        let (path, value) = (self.path_text(path)?, self.json_to_put(value)?);
-        let template = self.target.pick(
-            format!("wh_json_insert({{0}}, {{1}}, {{2}}, {})", i32::from(after)),
-            format!("jsonb_insert({{0}}, ({{1}})::text[], {{2}}, {after})"),
-        );
-        Ok(Expr::filled(&template, &[json, path, value], Type::Dynamic))
     }
 
     fn list_given(&mut self, name: &str, list: &Expr) -> Result<Expr, Refusal> {
@@ -215,14 +131,6 @@ impl Binder<'_> {
             format!("coalesce(to_jsonb({packed}), 'null'::jsonb)"),
         );
         Ok(item.with(sql, Type::Dynamic))
-    }
-
-    fn bytes_given(&mut self, value: &Expr) -> Result<Expr, Refusal> {
-        match value.type_ {
-            Type::Bytes => Ok(value.clone()),
-            _ if matches!(value.origin, Origin::Text(_)) => self.cast(value, &Type::Bytes, false),
-            _ => Err(no_signature("bytea", std::slice::from_ref(value))),
-        }
     }
 
     /// `'{a,"b c"}'` as a list.
@@ -331,204 +239,6 @@ impl Binder<'_> {
             UnaryOperator::PGCubeRoot => self.function("cbrt", value),
             UnaryOperator::PGAbs => self.function("abs", value),
             other => Err(Refusal::unsupported(&format!("the operator {other}"))),
-        }
-    }
-
-    /// `jsonb_path_query_array(json, path)` and its siblings, with a path in the query.
-    pub(super) fn along_path(&mut self, name: &str, json: &Expr, path: &Expr) -> Result<Expr, Refusal> {
-        let json = match (&json.type_, &json.origin) {
-            (Type::Dynamic, _) => json.clone(),
-            (_, Origin::Text(_)) => self.literal_json(json)?,
-            _ => return Err(no_signature(name, std::slice::from_ref(json))),
-        };
-        let Origin::Text(text) = &path.origin else {
-            return Err(Refusal::unsupported("a JSON path that is no text in the query"));
-        };
-        Path::parse(text).map_err(|error| Refusal::invalid(error.message.clone()))?;
-        let quoted = format!("'{}'", text.replace('\'', "''"));
-        let path = self.target.pick(quoted.clone(), format!("{quoted}::jsonpath"));
-        let postgres = |name: &str| format!("{name}({{0}}, {path})");
-        let (sqlite, postgres, type_) = match name {
-            "jsonb_path_exists" => {
-                (format!("wh_json_path_exists({{0}}, {path})"), format!("({{0}} @? {path})"), Type::Bool)
-            }
-            "jsonb_path_match" => {
-                (format!("wh_json_path_match({{0}}, {path})"), format!("({{0}} @@ {path})"), Type::Bool)
-            }
-            "jsonb_path_query_first" => {
-                (format!("(wh_json_path({{0}}, {path}) -> 0)"), postgres(name), Type::Dynamic)
-            }
-            _ => (
-                format!("wh_json_path({{0}}, {path})"),
-                postgres("jsonb_path_query_array"),
-                Type::Array(Box::new(Type::Dynamic)),
-            ),
-        };
-        Ok(Expr::filled(&self.target.pick(sqlite, postgres), &[json], type_))
-    }
-
-    /// `to_date(text, format)` and `to_timestamp(text, format)`
-    fn moment_of_text(&mut self, name: &str, text: &Expr, format: &Expr) -> Result<Expr, Refusal> {
-        let Origin::Text(format) = &format.origin else {
-            return Err(Refusal::unsupported(&format!("{name} with a format that is no text in the query")));
-        };
-        let elements = super::times::elements_of(format)?;
-        // What is read in the same way on both targets.
-        let known = ["%Y", "%m", "%d", "%H", "%M", "%S", "%b", "%B"];
-        let rest = known.iter().fold(elements.clone(), |rest, element| rest.replace(element, ""));
-        if rest.contains('%') {
-            return Err(Refusal::unsupported(&format!("{name} with the format {format:?}")));
-        }
-        let elements = self.literal_text(&elements);
-        let known = if name == "to_date" { "parse_date" } else { "parse_timestamp" };
-        self.function(known, &[elements, text.clone()])
-    }
-
-    /// `format('%s %I %L', …)`
-    fn formatted_values(&mut self, format: &str, values: &[Expr]) -> Result<Expr, Refusal> {
-        let mut parts: Vec<Expr> = Vec::new();
-        let (mut plain, mut next) = (String::new(), 0);
-        let mut signs = format.chars().peekable();
-        while let Some(sign) = signs.next() {
-            if sign != '%' {
-                plain.push(sign);
-                continue;
-            }
-            let mut digits = String::new();
-            while let Some(digit) = signs.next_if(char::is_ascii_digit) {
-                digits.push(digit);
-            }
-            let place = match digits.as_str() {
-                "" => next,
-                digits => {
-                    if signs.next() != Some('$') {
-                        return Err(Refusal::unsupported("a width in format"));
-                    }
-                    digits.parse::<usize>().ok().and_then(|place| place.checked_sub(1)).unwrap_or(usize::MAX)
-                }
-            };
-            let kind =
-                signs.next().ok_or_else(|| Refusal::invalid("unterminated format() type specifier"))?;
-            if kind == '%' {
-                plain.push('%');
-                continue;
-            }
-            let value =
-                values.get(place).ok_or_else(|| Refusal::invalid("too few arguments for format()"))?;
-            next = place + 1;
-            let text = self.written_out(value)?;
-            parts.push(self.literal_text(&std::mem::take(&mut plain)));
-            parts.push(match kind {
-                's' => {
-                    let nothing = self.literal_text("");
-                    self.special("coalesce", vec![text, nothing])?
-                }
-                'I' => self.relational("quote_ident", &[text])?,
-                'L' => {
-                    let null = self.literal_text("NULL");
-                    let quoted = self.relational("quote_literal", &[text])?;
-                    self.special("coalesce", vec![quoted, null])?
-                }
-                other => {
-                    return Err(Refusal::invalid(format!(
-                        "unrecognized format() type specifier \"{other}\""
-                    )));
-                }
-            });
-        }
-        parts.push(self.literal_text(&plain));
-        self.special("concat", parts)
-    }
-
-    /// Rows that are compared: `(a, b) < (c, d)`; `None` unless both sides are rows of plain values.
-    pub(in crate::bind) fn compared_rows(
-        &mut self,
-        left: &[Expr],
-        operator: &BinaryOperator,
-        right: &[Expr],
-    ) -> Result<Option<Expr>, Refusal> {
-        use BinaryOperator as B;
-        if left.len() != right.len() || left.is_empty() {
-            return Err(Refusal::invalid("unequal number of entries in row expressions"));
-        }
-        let pairs = left.iter().zip(right);
-        let joined = |parts: Vec<Expr>, word: &str| {
-            let sql = parts.iter().map(|part| part.sql.clone()).collect::<Vec<_>>().join(word);
-            Expr::of(format!("({sql})"), Type::Bool, &parts)
-        };
-        let (last, strict) = match operator {
-            B::Eq | B::NotEq => {
-                let each = pairs.map(|(left, right)| self.compared(left, "=", right));
-                let all = joined(each.collect::<Result<_, _>>()?, " AND ");
-                return Ok(Some(match operator {
-                    B::Eq => all,
-                    _ => Expr::filled("(NOT {0})", &[all], Type::Bool),
-                }));
-            }
-            B::Overlaps => return self.overlapping(left, right).map(Some),
-            B::Lt => ("<", "<"),
-            B::LtEq => ("<=", "<"),
-            B::Gt => (">", ">"),
-            B::GtEq => (">=", ">"),
-            _ => return Ok(None),
-        };
-        // The first pair that differs decides.
-        let mut result: Option<Expr> = None;
-        for (left, right) in pairs.rev() {
-            result = Some(match result {
-                None => self.compared(left, last, right)?,
-                Some(rest) => {
-                    let first = self.compared(left, strict, right)?;
-                    let same = self.compared(left, "=", right)?;
-                    let later = joined(vec![same, rest], " AND ");
-                    joined(vec![first, later], " OR ")
-                }
-            });
-        }
-        Ok(result)
-    }
-
-    /// `(begin, end) OVERLAPS (begin, end)`, of moments in order.
-    fn overlapping(&mut self, left: &[Expr], right: &[Expr]) -> Result<Expr, Refusal> {
-        let ([begin, end], [from, to]) = (left, right) else {
-            return Err(Refusal::invalid("wrong number of parameters on side of OVERLAPS expression"));
-        };
-        let mut ends = Vec::new();
-        for (begin, end) in [(begin, end), (from, to)] {
-            let end = match end.type_ {
-                Type::Interval => {
-                    let sum = self.interval_operator(&BinaryOperator::Plus, begin, end)?;
-                    sum.ok_or_else(|| no_signature("overlaps", left))?
-                }
-                _ => end.clone(),
-            };
-            ends.extend([begin.clone(), end]);
-        }
-        let (_, ends) = self.unified(&ends, "overlaps")?;
-        let (least, most) = self.target.pick(("min", "max"), ("least", "greatest"));
-        let template = format!(
-            "(CASE WHEN {{0}} = {{1}} OR {{2}} = {{3}} THEN \
-             {least}({{0}}, {{1}}) <= {most}({{2}}, {{3}}) AND {least}({{2}}, {{3}}) <= {most}({{0}}, {{1}}) \
-             AND ({least}({{0}}, {{1}}) < {most}({{2}}, {{3}}) OR {least}({{0}}, {{1}}) = {least}({{2}}, {{3}})) \
-             AND ({least}({{2}}, {{3}}) < {most}({{0}}, {{1}}) OR {least}({{0}}, {{1}}) = {least}({{2}}, {{3}})) \
-             ELSE {least}({{0}}, {{1}}) < {most}({{2}}, {{3}}) AND {least}({{2}}, {{3}}) < {most}({{0}}, {{1}}) END)"
-        );
-        Ok(Expr::filled(&template, &ends, Type::Bool))
-    }
-
-    /// The values of a row in brackets; `None` for what is none.
-    pub(in crate::bind) fn row_of<'q>(&self, expr: &'q ast::Expr) -> Option<Vec<&'q ast::Expr>> {
-        match expr {
-            ast::Expr::Tuple(values) => Some(values.iter().collect()),
-            ast::Expr::Function(function) if function.name.to_string().eq_ignore_ascii_case("row") => {
-                let ast::FunctionArguments::List(list) = &function.args else { return None };
-                let values = list.args.iter().map(|argument| match argument {
-                    ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(value)) => Some(value),
-                    _ => None,
-                });
-                values.collect()
-            }
-            _ => None,
         }
     }
 }

@@ -213,23 +213,23 @@ impl Binder<'_> {
             ("greatest" | "least", [_, _, ..]) => {
                 let given: Vec<Expr> =
                     arguments.iter().map(|argument| self.expr(argument, scope)).collect::<Result<_, _>>()?;
-                // Nulls do not count: another argument stands for each.
+                // Nulls do not count: each is replaced by another argument.
                 let mut others = given;
                 let mut filled = Vec::new();
                 for _ in 0..others.len() {
-                    filled.push(self.special("coalesce", others.clone())?);
+                    filled.push(self.special("coalesce", &others)?);
                     others.rotate_left(1);
                 }
-                self.special(name, filled)?
+                self.special(name, &filled)?
             }
             ("concat", [_, ..]) => {
                 let mut texts = Vec::new();
                 for argument in arguments {
                     let text = self.expr(argument, scope)?;
                     let text = self.written_out(&text)?;
-                    texts.push(self.special("coalesce", vec![text, self.literal_text("")])?);
+                    texts.push(self.special("coalesce", &[text, self.literal_text("")])?);
                 }
-                self.special("concat", texts)?
+                self.special("concat", &texts)?
             }
             ("concat_ws", [separator, values @ ..]) if !values.is_empty() => {
                 let separator = self.expr(separator, scope)?;
@@ -362,7 +362,7 @@ impl Binder<'_> {
                     "jsonb_build_object" | "json_build_object" => "json_object",
                     _ => "json_array",
                 };
-                self.special(known, arguments)?
+                self.special(known, &arguments)?
             }
             ("jsonb_extract_path" | "jsonb_extract_path_text", [json, steps @ ..]) => {
                 let mut found = self.expr(json, scope)?;

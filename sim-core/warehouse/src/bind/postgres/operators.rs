@@ -82,11 +82,11 @@ impl Binder<'_> {
             B::StringConcat if left.type_ == Type::Dynamic && right.type_ == Type::Dynamic => {
                 self.relational("jsonb_concat", &[left.clone(), right.clone()])?
             }
-            // Whatever stands beside a text becomes one.
+            // The other operand of a text becomes a text.
             B::StringConcat if [left, right].iter().any(|side| side.type_ == Type::String) => {
                 let texts = [left, right].map(|side| self.cast(side, &Type::String, false));
                 let [left, right] = texts;
-                self.special("concat", vec![left?, right?])?
+                self.special("concat", &[left?, right?])?
             }
             B::Minus if left.type_ == Type::Dynamic && right.type_ == Type::String => {
                 self.relational("jsonb_delete", &[left.clone(), right.clone()])?
@@ -178,7 +178,7 @@ impl Binder<'_> {
             _ => return Err(Refusal::unsupported("~* with what is no text in the query")),
         };
         let found = self.function("regexp_contains", &[text.clone(), pattern])?;
-        Ok(if negated { Expr::filled("(NOT {0})", &[found], Type::Bool) } else { found })
+        Ok(negated_if(negated, found))
     }
 
     /// `text ILIKE pattern`
@@ -193,7 +193,7 @@ impl Binder<'_> {
         let operands = operands.iter().map(|operand| self.function("lower", std::slice::from_ref(operand)));
         let operands = operands.collect::<Result<Vec<_>, _>>()?;
         let found = self.function("like", &operands)?;
-        Ok(if negated { Expr::filled("(NOT {0})", &[found], Type::Bool) } else { found })
+        Ok(negated_if(negated, found))
     }
 
     /// `text SIMILAR TO pattern`, with a pattern in the query: an expression for the whole text, in which `%` and `_` are those of LIKE.
@@ -261,7 +261,7 @@ impl Binder<'_> {
         let after = Expr::filled("({0} + {1})", &[first, length], Type::Int64);
         let begin = self.part_of_text(&[text.clone(), one, before])?;
         let end = self.part_of_text(&[text.clone(), after])?;
-        self.special("concat", vec![begin, part.clone(), end])
+        self.special("concat", &[begin, part.clone(), end])
     }
 
     /// `x LIKE pattern ESCAPE sign`, with a pattern and a sign in the query.

@@ -1,0 +1,80 @@
+//! `format`, `to_date` and `to_timestamp`.
+
+use crate::bind::Binder;
+use crate::bind::expr::{Expr, Origin};
+use crate::refusal::Refusal;
+
+impl Binder<'_> {
+    /// `to_date(text, format)` and `to_timestamp(text, format)`
+    pub(super) fn moment_of_text(&mut self, name: &str, text: &Expr, format: &Expr) -> Result<Expr, Refusal> {
+        let Origin::Text(format) = &format.origin else {
+            return Err(Refusal::unsupported(&format!("{name} with a format that is no text in the query")));
+        };
+        let elements = crate::bind::postgres::times::elements_of(format)?;
+        // Only these are read in the same way on both targets.
+        let known = ["%Y", "%m", "%d", "%H", "%M", "%S", "%b", "%B"];
+        let rest = known.iter().fold(elements.clone(), |rest, element| rest.replace(element, ""));
+        if rest.contains('%') {
+            return Err(Refusal::unsupported(&format!("{name} with the format {format:?}")));
+        }
+        let elements = self.literal_text(&elements);
+        let known = if name == "to_date" { "parse_date" } else { "parse_timestamp" };
+        self.function(known, &[elements, text.clone()])
+    }
+
+    /// `format('%s %I %L', …)`
+    pub(super) fn formatted_values(&mut self, format: &str, values: &[Expr]) -> Result<Expr, Refusal> {
+        let mut parts: Vec<Expr> = Vec::new();
+        let (mut plain, mut next) = (String::new(), 0);
+        let mut signs = format.chars().peekable();
+        while let Some(sign) = signs.next() {
+            if sign != '%' {
+                plain.push(sign);
+                continue;
+            }
+            let mut digits = String::new();
+            while let Some(digit) = signs.next_if(char::is_ascii_digit) {
+                digits.push(digit);
+            }
+            let place = match digits.as_str() {
+                "" => next,
+                digits => {
+                    if signs.next() != Some('$') {
+                        return Err(Refusal::unsupported("a width in format"));
+                    }
+                    digits.parse::<usize>().ok().and_then(|place| place.checked_sub(1)).unwrap_or(usize::MAX)
+                }
+            };
+            let kind =
+                signs.next().ok_or_else(|| Refusal::invalid("unterminated format() type specifier"))?;
+            if kind == '%' {
+                plain.push('%');
+                continue;
+            }
+            let value =
+                values.get(place).ok_or_else(|| Refusal::invalid("too few arguments for format()"))?;
+            next = place + 1;
+            let text = self.written_out(value)?;
+            parts.push(self.literal_text(&std::mem::take(&mut plain)));
+            parts.push(match kind {
+                's' => {
+                    let nothing = self.literal_text("");
+                    self.special("coalesce", &[text, nothing])?
+                }
+                'I' => self.relational("quote_ident", &[text])?,
+                'L' => {
+                    let null = self.literal_text("NULL");
+                    let quoted = self.relational("quote_literal", &[text])?;
+                    self.special("coalesce", &[quoted, null])?
+                }
+                other => {
+                    return Err(Refusal::invalid(format!(
+                        "unrecognized format() type specifier \"{other}\""
+                    )));
+                }
+            });
+        }
+        parts.push(self.literal_text(&plain));
+        self.special("concat", &parts)
+    }
+}
