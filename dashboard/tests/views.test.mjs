@@ -173,7 +173,7 @@ test("the journal tells of calls as they come, and of one of them all there is",
     await call.getByRole("tab", { name: form }).click();
     const copied = await call.getByRole("region", { name: form }).textContent();
     assert.match(copied, text);
-    assert.doesNotMatch(copied, /•••/);
+    assert.doesNotMatch(copied, /•••|TOKEN_OF_/);
   }
   await holds(page, "repeat");
   await call.getByRole("button", { name: "Replay from here in a fork" }).click();
@@ -194,7 +194,7 @@ test("a permanent link to a call shows its row and its decision", async (t) => {
 });
 
 test("a call without a token is repeated without one, and a word in the place of a call or a view is told", async (t) => {
-  await server.world({ name: "anonymous", scenario: "active-project" });
+  const world = await server.world({ name: "anonymous", scenario: "active-project" });
   await fetch(`${server.url}/w/anonymous/v1/projects`);
   const page = await open(t, browser, server, "#/anonymous/journal/management/1");
   const call = page.getByRole("complementary");
@@ -203,6 +203,13 @@ test("a call without a token is repeated without one, and a word in the place of
     await call.getByRole("tab", { name: form }).click();
     assert.doesNotMatch(await call.getByRole("region", { name: form }).textContent(), /Bearer/);
   }
+  // Another user's token is not known to the page.
+  await world.call("POST", "/_sim/users", { name: "ada" });
+  await world.call("POST", "/_sim/users/ada/tokens", { token: "token-of-ada" });
+  await world.call("GET", "/v1/projects", undefined, "token-of-ada");
+  await page.evaluate(() => (location.hash = "#/anonymous/journal/management/4"));
+  await call.getByRole("tab", { name: "Repeat" }).click();
+  await call.getByText("Bearer TOKEN_OF_ada").first().waitFor();
   await page.evaluate(() => (location.hash = "#/anonymous/journal/management/abc"));
   await page.getByText("There is no call abc").waitFor();
   await page.evaluate(() => (location.hash = "#/anonymous/projects"));
@@ -219,7 +226,7 @@ test("a control is a form", async (t) => {
   await page.getByText("Change the plan of an organization").click();
   await page.getByLabel("Slug *").fill("acme");
   await page.getByLabel("Plan *").selectOption("team");
-  await page.getByRole("button", { name: "Do it" }).click();
+  await page.getByRole("button", { name: "Send" }).click();
   await page.getByRole("region", { name: "Answer" }).getByText("team").waitFor();
   await page.getByText("Create a user").click();
   await page.getByLabel("Find a control").fill("user");
@@ -268,7 +275,7 @@ test("walk: make the restore fail and watch my client", async (t) => {
   await page.getByText("Decide how the next piece of background work").click();
   await page.getByLabel("Work *").selectOption("restore");
   await page.getByLabel("Outcome *").selectOption("fail");
-  await page.getByRole("button", { name: "Do it" }).click();
+  await page.getByRole("button", { name: "Send" }).click();
   await page.getByText("Done.").waitFor();
   await page.getByRole("link", { name: "Life" }).click();
   assert.equal((await world.call("POST", `/v1/projects/${id}/restore`)).status, 200);
