@@ -196,7 +196,7 @@ test("a permanent link to a call shows its row and its decision", async (t) => {
 test("a call without a token is repeated without one, and a word in the place of a call or a view is told", async (t) => {
   const world = await server.world({ name: "anonymous", scenario: "active-project" });
   await fetch(`${server.url}/w/anonymous/v1/projects`);
-  const page = await open(t, browser, server, "#/anonymous/journal/management/1");
+  const page = await open(t, browser, server, "#/anonymous/journal/management/2");
   const call = page.getByRole("complementary");
   await call.getByRole("tab", { name: "Repeat" }).click();
   for (const form of ["curl", "Python test"]) {
@@ -207,8 +207,10 @@ test("a call without a token is repeated without one, and a word in the place of
   await world.call("POST", "/_sim/users", { name: "ada" });
   await world.call("POST", "/_sim/users/ada/tokens", { token: "token-of-ada" });
   await world.call("GET", "/v1/projects", undefined, "token-of-ada");
-  await page.evaluate(() => (location.hash = "#/anonymous/journal/management/4"));
+  await page.evaluate(() => (location.hash = "#/anonymous/journal/management/5"));
+  await call.getByText("5", { exact: true }).waitFor();
   await call.getByRole("tab", { name: "Repeat" }).click();
+  await call.getByRole("tab", { name: "curl" }).click();
   await call.getByText("Bearer TOKEN_OF_ada").first().waitFor();
   await page.evaluate(() => (location.hash = "#/anonymous/journal/management/abc"));
   await page.getByText("There is no call abc").waitFor();
