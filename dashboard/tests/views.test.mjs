@@ -273,6 +273,8 @@ test("walk: make the restore fail and watch my client", async (t) => {
   await page.getByLabel("World", { exact: true }).selectOption("failing");
   await page.getByRole("link", { name: "Projects", exact: true }).click();
   await page.getByRole("cell", { name: "INACTIVE" }).click();
+  // The view of all controls has the same name: the project's own is there with its other parts.
+  await page.getByRole("link", { name: "Life" }).waitFor();
   await page.getByRole("link", { name: "Controls" }).last().click();
   await page.getByText("Decide how the next piece of background work").click();
   await page.getByLabel("Work *").selectOption("restore");
