@@ -40,7 +40,7 @@ async function knownOf(world, service, call) {
 /** The user whose token has this number, and whether it is the first one of the world's first user: the token that the world shows. */
 async function callerOf(world, token) {
   if (token === undefined) return { isFirst: true };
-  const [users, tokens] = await Promise.all([world.control("GET", "/users"), world.control("GET", "/tokens")]);
+  const [users, tokens] = await Promise.all([world.peek("/_sim/users"), world.peek("/_sim/tokens")]);
   const user = tokens.find((one) => one.id === token)?.user;
   const first = tokens.find((one) => one.user === users[0]?.name);
   return { user: user ?? `token_${token}`, isFirst: first?.id === token };

@@ -176,6 +176,7 @@ test("the journal tells of calls as they come, and of one of them all there is",
     assert.doesNotMatch(copied, /•••|TOKEN_OF_/);
   }
   await holds(page, "repeat");
+  assert.equal((await world.call("GET", "/_sim/journal")).body.length, 3, "looking leaves no trace");
   await call.getByRole("button", { name: "Replay from here in a fork" }).click();
   await page.waitForFunction(() => location.hash.endsWith("/journal"));
   await page.waitForFunction(() => document.querySelectorAll(".list-row").length === 2);
