@@ -46,10 +46,7 @@ fn blamed(value: &Value, error: &str) -> Option<String> {
         let alone = Value::Object([(name.to_owned(), part)].into_iter().collect());
         Seed::deserialize(&alone).is_err_and(|other| other.to_string() == error)
     };
-    // Of a table that there is not, the message has the name.
-    let is_named = |name: &str| error.strip_prefix(name).is_some_and(|rest| rest.starts_with(':'));
-    let mut tables = value.as_object()?.iter().filter(|(name, _)| !is_named(name));
-    tables.find_map(|(name, part)| match part {
+    value.as_object()?.iter().find_map(|(name, part)| match part {
         Value::Array(list) => {
             let at = list.iter().position(|one| fails(name, vec![one.clone()].into()))?;
             Some(format!("{name}.{at}"))
