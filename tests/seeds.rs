@@ -114,7 +114,7 @@ fn errors_name_the_field() {
         ("\n\n[[projects]]\nname = 7", "TOML parse error at line 4, column 8"),
         (
             "{\"seed\": \"x\"}",
-            "JSON: invalid type: string \"x\", expected a whole number, 0 or more at line 1 column 12",
+            "JSON: seed: invalid type: string \"x\", expected a whole number, 0 or more at line 1 column 12",
         ),
         ("seed = 7\nstart = 2026-01-01", "line 2, column 9"),
         ("start = 2026-01-01", "expected a timestamp such as \"2026-01-01T00:00:00Z\""),
@@ -146,7 +146,10 @@ fn errors_name_the_field() {
             "dns.a.test.cnam: sim-set-dns has no such field; did you mean `cname`?",
         ),
         ("start = 'noon'", "must be a timestamp such as 2026-01-01T00:00:00Z"),
-        ("{\"start\": \"noon\"}", "JSON: must be a timestamp such as 2026-01-01T00:00:00Z at line 1 column "),
+        (
+            "{\"start\": \"noon\"}",
+            "JSON: start: must be a timestamp such as 2026-01-01T00:00:00Z at line 1 column ",
+        ),
         ("[policy]\nrate_limit = 5", "expected fields with values"),
         (
             "[[organizations]]\nname = 'A'\nplan = 'por'",

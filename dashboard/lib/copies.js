@@ -28,25 +28,34 @@ export function Copies({ world, service, call }) {
 
 /** What the journal does not show of a call: who the first user is, and the body as it was sent if the journal masks it. */
 async function knownOf(world, service, call) {
-  const isFirst = ["nobody", "control"].includes(call.caller) || (await world.control("GET", "/users"))[0]?.name === call.caller;
+  const { user, isFirst } = await callerOf(world, call.caller.token);
   const isWhole = service !== "management" || !call.request || !(call.request.includes(MASK) || call.target.startsWith("/v1/oauth/"));
-  if (isWhole) return { isFirst };
+  if (isWhole) return { user, isFirst };
   // A world that has dropped calls has no replay file.
   const file = await world.control("GET", "/replay").catch(() => undefined);
   const sent = file?.calls[call.call - 1];
-  return { isFirst, sent: sent?.target === call.target ? sent : undefined };
+  return { user, isFirst, sent: sent?.target === call.target ? sent : undefined };
+}
+
+/** The user whose token has this number, and whether it is the first one of the world's first user: the token that the world shows. */
+async function callerOf(world, token) {
+  if (token === undefined) return { isFirst: true };
+  const [users, tokens] = await Promise.all([world.peek("/_sim/users"), world.peek("/_sim/tokens")]);
+  const user = tokens.find((one) => one.id === token)?.user;
+  const first = tokens.find((one) => one.user === users[0]?.name);
+  return { user: user ?? `token_${token}`, isFirst: first?.id === token };
 }
 
 const MASK = "\u2022\u2022\u2022";
 
 /** What is needed to send a call again. */
 class Sent {
-  constructor(world, service, call, { isFirst, sent }) {
+  constructor(world, service, call, { user, isFirst, sent }) {
     Object.assign(this, { world, service, call });
     const { info } = world;
     const own = service === "analytics" ? (info.analytics_token ?? info.token) : info.token;
     this.isAnonymous = ["nobody", "control"].includes(call.caller);
-    this.token = this.isAnonymous ? undefined : isFirst || service === "analytics" ? own : `TOKEN_OF_${call.caller}`;
+    this.token = this.isAnonymous ? undefined : isFirst || service === "analytics" ? own : `TOKEN_OF_${user}`;
     this.isOwn = this.token === own;
     this.address = location.origin + world.base;
     this.body = sent?.body ?? call.request;

@@ -113,6 +113,7 @@ export async function holds(page, name) {
   const [wanted, there] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
   assert.ok(wanted <= there, `${name} is ${wanted} wide on a phone`);
   await page.setViewportSize(DESKTOP);
+  assert.deepEqual(await page.evaluate(untold), [], name);
   assert.deepEqual(page.wrongs, [], name);
 }
 
@@ -131,6 +132,13 @@ function misplaced() {
   const isStacked = ({ children: [first, ...others] }) => others.some((one) => one.offsetTop >= first.offsetTop + first.offsetHeight && one.offsetHeight > 0);
   const stacked = [...document.querySelectorAll(".list-head")].filter((one) => isStacked(one));
   return [...cut, ...stacked].map((one) => one.outerHTML);
+}
+
+/** Runs in the page: texts that show a value which is not there, or has no text. Generated types have `| undefined`. */
+function untold() {
+  const texts = [...document.querySelectorAll("td, dd, p, summary, h1, h2, .list-row")].map((one) => one.innerText);
+  const isEmpty = (text) => /(?<!\| )\bundefined\b|\bNaN\b/.test(text);
+  return [...texts.filter(isEmpty), ...document.body.innerText.match(/\[object \w+\]/g) ?? []];
 }
 
 /** The pages pictured in the guide. */

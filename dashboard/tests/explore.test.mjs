@@ -157,7 +157,7 @@ test("plans are generated and saved", async (t) => {
   await page.getByLabel("Calls in each, up to 100").fill("3");
   await page.getByRole("button", { name: "Generate" }).click();
   await page.getByText("Seed 1").click();
-  await page.getByRole("region", { name: "Plan 1" }).waitFor();
+  await page.getByRole("region", { name: "Plan 1" }).getByText("advance to 2026-01-01 00:01:00").first().waitFor();
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save as lines" }).click()]);
   const lines = (await readFile(await download.path(), "utf8")).trim().split("\n").map((line) => JSON.parse(line));
   assert.deepEqual(lines, (await world.call("GET", "/_sim/plans?seed=0&count=2&length=3&good=false")).body);

@@ -171,9 +171,10 @@ test("the journal tells of calls as they come, and of one of them all there is",
     await call.getByRole("tab", { name: form }).click();
     const copied = await call.getByRole("region", { name: form }).textContent();
     assert.match(copied, text);
-    assert.doesNotMatch(copied, /•••/);
+    assert.doesNotMatch(copied, /•••|TOKEN_OF_/);
   }
   await holds(page, "repeat");
+  assert.equal((await world.call("GET", "/_sim/journal")).body.length, 3, "looking leaves no trace");
   await call.getByRole("button", { name: "Replay from here in a fork" }).click();
   await page.waitForFunction(() => location.hash.endsWith("/journal"));
   await page.waitForFunction(() => document.querySelectorAll(".list-row").length === 2);
@@ -192,15 +193,24 @@ test("a permanent link to a call shows its row and its decision", async (t) => {
 });
 
 test("a call without a token is repeated without one, and a word in the place of a call or a view is told", async (t) => {
-  await server.world({ name: "anonymous", scenario: "active-project" });
+  const world = await server.world({ name: "anonymous", scenario: "active-project" });
   await fetch(`${server.url}/w/anonymous/v1/projects`);
-  const page = await open(t, browser, server, "#/anonymous/journal/management/1");
+  const page = await open(t, browser, server, "#/anonymous/journal/management/2");
   const call = page.getByRole("complementary");
   await call.getByRole("tab", { name: "Repeat" }).click();
   for (const form of ["curl", "Python test"]) {
     await call.getByRole("tab", { name: form }).click();
     assert.doesNotMatch(await call.getByRole("region", { name: form }).textContent(), /Bearer/);
   }
+  // Another user's token is not known to the page.
+  await world.call("POST", "/_sim/users", { name: "ada" });
+  await world.call("POST", "/_sim/users/ada/tokens", { token: "token-of-ada" });
+  await world.call("GET", "/v1/projects", undefined, "token-of-ada");
+  await page.evaluate(() => (location.hash = "#/anonymous/journal/management/5"));
+  await call.getByText("5", { exact: true }).waitFor();
+  await call.getByRole("tab", { name: "Repeat" }).click();
+  await call.getByRole("tab", { name: "curl" }).click();
+  await call.getByText("Bearer TOKEN_OF_ada").first().waitFor();
   await page.evaluate(() => (location.hash = "#/anonymous/journal/management/abc"));
   await page.getByText("There is no call abc").waitFor();
   await page.evaluate(() => (location.hash = "#/anonymous/projects"));
@@ -217,7 +227,7 @@ test("a control is a form", async (t) => {
   await page.getByText("Change the plan of an organization").click();
   await page.getByLabel("Slug *").fill("acme");
   await page.getByLabel("Plan *").selectOption("team");
-  await page.getByRole("button", { name: "Do it" }).click();
+  await page.getByRole("button", { name: "Send" }).click();
   await page.getByRole("region", { name: "Answer" }).getByText("team").waitFor();
   await page.getByText("Create a user").click();
   await page.getByLabel("Find a control").fill("user");
@@ -262,11 +272,13 @@ test("walk: make the restore fail and watch my client", async (t) => {
   await page.getByLabel("World", { exact: true }).selectOption("failing");
   await page.getByRole("link", { name: "Projects", exact: true }).click();
   await page.getByRole("cell", { name: "INACTIVE" }).click();
+  // The view of all controls has the same name: the project's own is there with its other parts.
+  await page.getByRole("link", { name: "Life" }).waitFor();
   await page.getByRole("link", { name: "Controls" }).last().click();
   await page.getByText("Decide how the next piece of background work").click();
   await page.getByLabel("Work *").selectOption("restore");
   await page.getByLabel("Outcome *").selectOption("fail");
-  await page.getByRole("button", { name: "Do it" }).click();
+  await page.getByRole("button", { name: "Send" }).click();
   await page.getByText("Done.").waitFor();
   await page.getByRole("link", { name: "Life" }).click();
   assert.equal((await world.call("POST", `/v1/projects/${id}/restore`)).status, 200);

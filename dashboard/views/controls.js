@@ -110,7 +110,7 @@ function Control({ world, control, known = {}, open = false }) {
   return html`<details open=${shown} onToggle=${(event) => show(event.target.open)}>
     <summary>${title(summary)} <code class="dim narrow-off">${method} ${path}</code></summary>
     ${shown && html`<div class="control">
-      <${Form} submit=${method === "DELETE" ? "Delete" : "Do it"} onSubmit=${send} keep>
+      <${Form} submit=${method === "DELETE" ? "Delete" : "Send"} onSubmit=${send} keep>
         <div class="pair-fields wide-fields">
           <${Fields} schema=${asked} schemas=${schemas} skip=${Object.keys(known)} />
           ${body && html`<${Fields} schema=${body} schemas=${schemas} given=${known} />`}

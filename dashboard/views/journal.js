@@ -276,7 +276,6 @@ function Repeat({ world, service, call }) {
       const fork = await world.control("POST", "/fork", { at_call: call.call });
       location.hash = `#/${fork.name}/journal`;
     }, `A fork as it was right after call ${call.call}`);
-  const hides = call.request?.includes("•••");
   return html`
     <h3>Continue from here</h3>
     <p>Fork the world as it was right after this call. The fork is independent.</p>
@@ -284,7 +283,6 @@ function Repeat({ world, service, call }) {
       <${Button} kind="primary" icon="fork" disabled=${service !== "management" && world.info.service === "both"} onClick=${replay}>Replay from here in a fork</${Button}>
       <a class="button" href=${`${world.base}/_sim/replay?service=${service}`}>Replay file</a>
     </div>
-    ${hides && html`<p class="dim">The journal masks secrets. Replace each ••• with yours.</p>`}
     <${Copies} world=${world} service=${service} call=${call} />
   `;
 }

@@ -1,15 +1,15 @@
 // Plans: random call sequences with the expected answer of each call, for clients in any language.
 
 import { html, useState } from "../vendor/preact.js";
-import { some } from "../lib/time.js";
+import { instant, some } from "../lib/time.js";
 import { Button, Field, Form, Panel, save, Status, Table } from "../lib/ui.js";
 
 export function Plans({ world }) {
   const [plans, set] = useState();
   const draw = async (fields) => set(await world.control("GET", `/plans?${new URLSearchParams(fields)}`));
   const columns = [
-    ["Operation", (step) => html`<code>${step.operation}</code>`, "narrow-off"],
-    ["Request", (step) => `${step.method} ${step.path}`, "mono clip most"],
+    ["Operation", (step) => step.operation && html`<code>${step.operation}</code>`, "narrow-off"],
+    ["Step", (step) => (step.until ? html`<span class="dim">advance to ${instant(step.until)}</span>` : `${step.method} ${step.path}`), "mono clip most"],
     ["Expected", (step) => step.expect && html`<${Status} of=${step.expect.status} />`],
   ];
   const lines = () => plans.map((plan) => JSON.stringify(plan)).join("\n");

@@ -116,7 +116,7 @@ function Agenda({ world }) {
     ["", (job) => html`<${Button} kind="quiet" icon="skip" label=${`Advance to ${phrase(job)} of ${job.name ?? job.subject}`} onClick=${() => advance(job.due)} />`],
     ["Due", (job) => html`<span title=${instant(job.due)}>${relative(job.due, now())}</span>`, "mono"],
     ["Work", (job) => html`<${Work} job=${job} />`, "wrap"],
-    ["To", (job) => html`<${Subject} world=${world} subject=${job.subject} name=${job.name} words=${words} />`, "clip"],
+    ["For", (job) => html`<${Subject} world=${world} subject=${job.subject} name=${job.name} words=${words} />`, "clip"],
     ["Caused by", (job) => (job.caused_by_call ? html`<a href=${`#/${world.name}/journal/management/${job.caused_by_call}`}>call ${job.caused_by_call}</a>` : job.kind.startsWith("end of ") ? "" : "the world's start"), "narrow-off"],
   ];
   return html`<${Panel} title="Agenda" flush aside=${html`<${Button} icon="step" onClick=${step} title="Do the next piece of work, at any pace">Step</${Button}>`}>

@@ -117,7 +117,10 @@ impl Dashboard {
         if self == Dashboard::Off {
             return None;
         }
-        Some(self.check(parts, peer, rules).and_then(|()| serve(name, parts)))
+        Some(self.check(parts, peer, rules).and_then(|()| match name {
+            "" => Ok(to_pages()),
+            _ => serve(name, parts),
+        }))
     }
 
     /// Sends a browser that opens the server's address to the pages. Other clients get the index.
@@ -129,10 +132,7 @@ impl Dashboard {
         {
             return None;
         }
-        let mut response = Response::default();
-        *response.status_mut() = StatusCode::SEE_OTHER;
-        response.headers_mut().insert(LOCATION, HeaderValue::from_static(PATH));
-        Some(response)
+        Some(to_pages())
     }
 
     fn check(self, parts: &Parts, peer: Peer, rules: &AccessRules) -> Result<(), Error> {
@@ -144,6 +144,14 @@ impl Dashboard {
                     start the server with --dashboard anywhere to open it to others";
         Err(Error::forbidden("dashboard_not_here", text))
     }
+}
+
+/// A redirect to the pages.
+fn to_pages() -> Response<Bytes> {
+    let mut response = Response::default();
+    *response.status_mut() = StatusCode::SEE_OTHER;
+    response.headers_mut().insert(LOCATION, HeaderValue::from_static(PATH));
+    response
 }
 
 fn serve(name: &str, parts: &Parts) -> Result<Response<Bytes>, Error> {
@@ -194,7 +202,9 @@ mod tests {
         match open.answer(&request.into_parts().0, peer, &rules) {
             None => "elsewhere".to_owned(),
             Some(Ok(response)) => {
-                format!("{} {:?}", response.status().as_u16(), response.headers()[CONTENT_TYPE])
+                let shown =
+                    response.headers().get(CONTENT_TYPE).unwrap_or_else(|| &response.headers()[LOCATION]);
+                format!("{} {shown:?}", response.status().as_u16())
             }
             Some(Err(error)) => error.reason.into_owned(),
         }
@@ -224,6 +234,7 @@ mod tests {
         let asked = |path| asked(Dashboard::Loopback, Peer::Local, "localhost", path);
         assert_eq!(asked("/dashboard/app.js"), "200 \"text/javascript; charset=utf-8\"");
         assert_eq!(asked("/dashboard/../Cargo.toml"), "unknown_path");
+        assert_eq!(asked("/dashboard/"), "303 \"/dashboard\"");
         assert_eq!(asked("/dashboards"), "elsewhere");
         assert_eq!(asked("/v1/projects"), "elsewhere");
     }

@@ -85,7 +85,12 @@ fn a_wrong_seed_of_a_world_is_400_and_named() {
     let server = spawn();
     for (body, expected) in [
         (json!({ "seed_file": "[[projects]]" }), "missing field `name`"),
-        (json!({ "seed_file": { "projcts": [] } }), "projcts: there is no such field"),
+        (
+            json!({ "seed_file": { "projects": [{ "name": "a" }, { "name": "b", "status": "PAUSED" }] } }),
+            "seed_file: projects.1: unknown variant `PAUSED`",
+        ),
+        (json!({ "seed_file": { "projects": [{ "status": "PAUSED" }] } }), "did you mean `INACTIVE`?"),
+        (json!({ "seed_file": { "projcts": [{}] } }), "projcts: there is no such field"),
         (json!({ "seed_file": [1] }), "seed_file: must be an object, or the text of a file"),
         (json!({ "scenario": "none" }), "scenario: there is no scenario \"none\""),
         (

@@ -168,6 +168,7 @@ fn rules_are_given_as_a_flag() {
     }
     for (faults, words) in [
         ("[{}]", "missing field `on`"),
+        (r#"{"on":{"path":"*"}}"#, "--faults: missing field `effect`"),
         (r#"{"on":{},"effect":{"kind":"reset"}}"#, "on: names nothing"),
         ("/nowhere.json", "/nowhere.json: can't be read"),
         (r#"{"on":{"path":"*"},"effect":{"kind":"fire"}}"#, "unknown variant `fire`"),

@@ -1,15 +1,15 @@
-//! Instants at which something ends by itself, without work: the end of a ban, of a token. They are computed from rows.
+//! Times at which something ends by itself, without work: the end of a ban, of a token. They are computed from rows.
 
 use super::db::Db;
 use super::jobs::Due;
 use super::time::{Timestamp, from_micros, micros};
 
-/// Rows of a resource that end by themselves, each at an instant of its own.
+/// Rows of a resource that end by themselves, each at a time of its own.
 #[derive(Debug)]
 pub struct End {
     /// What ends, in words: `end of ban`.
     pub kind: &'static str,
-    /// A query for the rows that end after the instant `?1`: the instant, the subject, and details as a JSON object.
+    /// A query for the rows that end after the time `?1`: the time, the subject, and details as a JSON object.
     pub sql: &'static str,
 }
 

@@ -111,7 +111,7 @@ pub struct Due {
     /// When it is due.
     #[schemars(with = "String")]
     pub due: Timestamp,
-    /// The order of work that is due at one instant.
+    /// The order of work that is due at the same time.
     pub seq: i64,
     /// The kind of work, or `end of` something: of a ban, a token.
     pub kind: String,

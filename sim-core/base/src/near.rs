@@ -9,6 +9,7 @@ use std::borrow::Cow;
 ///
 /// assert_eq!(near::nearest("retry_after", ["status", "message", "retry_after_s"]), Some("retry_after_s"));
 /// assert_eq!(near::nearest("colour", ["status", "message"]), None);
+/// assert_eq!(near::nearest("PAUSED", ["PAUSING", "INACTIVE"]), Some("INACTIVE"));
 /// ```
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // Names are short. A long text is not a typing error, and comparing it would take long.
@@ -16,16 +17,37 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         return None;
     }
     let name = name.to_lowercase();
+    let known: Vec<&'a str> = known.into_iter().take(KNOWN_MAX).collect();
+    if let Some(one) = meant(&name, &known) {
+        return Some(one);
+    }
     let distance = |one: &str| strsim::osa_distance(&name, &one.to_lowercase());
     let most = name.chars().count() / 3;
     known
         .into_iter()
-        .take(KNOWN_MAX)
         .filter(|one| one.len() <= 2 * NAME_MAX)
         .map(|one| (distance(one), one))
         .filter(|(distance, one)| *distance <= most.max(1) || begins_with_word(one, &name))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, one)| one)
+}
+
+/// Words of everyday language for a state, and the API's own.
+const STATES: [(&str, &str); 8] = [
+    ("paused", "INACTIVE"),
+    ("stopped", "INACTIVE"),
+    ("sleeping", "INACTIVE"),
+    ("running", "ACTIVE_HEALTHY"),
+    ("healthy", "ACTIVE_HEALTHY"),
+    ("unhealthy", "ACTIVE_UNHEALTHY"),
+    ("creating", "COMING_UP"),
+    ("deleted", "REMOVED"),
+];
+
+/// The state in `known` that `name`, in lower case, has another word for.
+fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    let (_, state) = STATES.iter().find(|(word, _)| *word == name)?;
+    known.iter().copied().find(|one| one == state)
 }
 
 /// Whether `name` is the first words of `one`.

@@ -544,7 +544,7 @@ pub struct Service {
     /// The first edition in which enums of answers are open: a client must expect members that the edition does not list.
     /// Enums with a single member stay closed, unless their schema has `x-open`, and so do those with `x-closed`.
     pub open_enums: Option<Edition>,
-    /// What ends by itself, at an instant that the agenda shows.
+    /// What ends by itself, at a time that the agenda shows.
     pub ends: &'static [End],
     /// What a test has decided about work to come and no work has used yet, for people to read.
     pub unused: fn(Db<'_>, Timestamp) -> Vec<String>,

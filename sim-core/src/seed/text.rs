@@ -31,6 +31,30 @@ fn other_version(text: &str) -> Option<String> {
     format::refuse_other(state.format).map(|why| format!("state: {why}"))
 }
 
+/// A deserializer's message in plain words, after the table that it is about.
+fn in_json(text: &str, error: &serde_json::Error) -> String {
+    let shown = near::explained(&error.to_string());
+    let value: Option<Value> = serde_json::from_str(text).ok();
+    let bare = value.as_ref().and_then(|value| Seed::deserialize(value).err()).map(|error| error.to_string());
+    let place = value.zip(bare).and_then(|(value, bare)| blamed(&value, &bare));
+    place.map_or_else(|| shown.clone(), |place| format!("{place}: {shown}"))
+}
+
+/// The table, as in `projects.1`, that alone leads to the same message.
+fn blamed(value: &Value, error: &str) -> Option<String> {
+    let fails = |name: &str, part: Value| {
+        let alone = Value::Object([(name.to_owned(), part)].into_iter().collect());
+        Seed::deserialize(&alone).is_err_and(|other| other.to_string() == error)
+    };
+    value.as_object()?.iter().find_map(|(name, part)| match part {
+        Value::Array(list) => {
+            let at = list.iter().position(|one| fails(name, vec![one.clone()].into()))?;
+            Some(format!("{name}.{at}"))
+        }
+        _ => fails(name, part.clone()).then(|| name.clone()),
+    })
+}
+
 /// Refuses a list in the place of a table.
 fn refuse_lists(text: &str) -> Result<(), Error> {
     static SCHEMA: LazyLock<Value> = LazyLock::new(listed::schema_of::<Seed>);
@@ -47,7 +71,7 @@ impl Seed {
     pub fn parse(text: &str) -> Result<Seed, Error> {
         let refuse = |text: String| Error::invalid("invalid_seed", text);
         let read: Result<Seed, String> = match is_json(text) {
-            true => serde_json::from_str(text).map_err(|error| near::explained(&format!("JSON: {error}"))),
+            true => serde_json::from_str(text).map_err(|error| format!("JSON: {}", in_json(text, &error))),
             false => toml::from_str(text).map_err(|error| near::explained(&error.to_string())),
         };
         if is_json(text) {
@@ -63,6 +87,15 @@ impl Seed {
         let seed = Seed { text: Some(text.into()), ..read.map_err(refuse)? };
         seed.check().map_err(|error| seed.placed(error))?;
         Ok(seed)
+    }
+
+    /// Reads a seed from a JSON value.
+    pub fn from_json(value: &Value) -> Result<Seed, Error> {
+        Seed::deserialize(value).map_err(|error| {
+            let place = blamed(value, &error.to_string()).map(|place| format!("{place}: "));
+            let text = near::explained(&error.to_string());
+            Error::invalid("invalid_seed", format!("{}{text}", place.unwrap_or_default()))
+        })
     }
 
     /// Adds the field's position in the text to a refusal.

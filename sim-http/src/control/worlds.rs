@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use sim_core::analytics::platform;
-use sim_core::engine::{Builder, Empty, Meta, SingleTenant, act, delete, get, hex, near, post};
+use sim_core::engine::{Builder, Empty, Meta, SingleTenant, act, delete, get, hex, post};
 use sim_core::seed::{self, Seed, scenario};
 use sim_core::{Error, Policy, Profile, Simulator, Timestamp};
 
@@ -239,12 +239,9 @@ impl CreateWorld {
             (Some(_), Some(_)) => return refuse("scenario", "can't be given together with `seed_file`"),
             (Some(Value::String(text)), None) => Seed::parse(text)?,
             (Some(file @ Value::Object(_)), None) => {
-                serde_json::from_value(file.clone()).map_err(|error| {
-                    Error::invalid(
-                        "invalid_seed",
-                        format!("seed_file: {}", near::explained(&error.to_string())),
-                    )
-                })?
+                let placed =
+                    |error: Error| Error { message: format!("seed_file: {}", error.message), ..error };
+                Seed::from_json(file).map_err(placed)?
             }
             (Some(_), None) => return refuse("seed_file", "must be an object, or the text of a file"),
             (None, Some(name)) => scenario::named(name)?,

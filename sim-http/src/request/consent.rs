@@ -147,7 +147,8 @@ const TEMPLATE: &str = r#"<!doctype html>
 <title>Allow {name}?</title>
 <link rel="icon" href="data:,">
 <style>
-  body { font: 16px/1.5 system-ui, sans-serif; max-width: 32rem; margin: 4rem auto; padding: 0 1rem; color: #1b1f24; background: #fff }
+  :root { color-scheme: light dark }
+  body { font: 16px/1.5 system-ui, sans-serif; max-width: 32rem; margin: 4rem auto; padding: 0 1rem }
   fieldset ul { list-style: none; padding: 0; margin: 0 }
   button { font: inherit; padding: .5rem 1.25rem; margin: 1rem .5rem 0 0 }
 </style>

@@ -95,7 +95,7 @@ pub(super) fn instant_of(given: &Value) -> Option<i64> {
     }
 }
 
-/// The microseconds of an instant that is too far away for the clock's type: the last day of 9999, or the first of -9999.
+/// The microseconds of a timestamp that is too far away for the clock's type: the last day of 9999, or the first of -9999.
 fn far_instant(text: &str) -> Option<i64> {
     let pieces = jiff::fmt::temporal::Pieces::parse(text).ok()?;
     let offset = i64::from(pieces.to_numeric_offset()?.seconds());

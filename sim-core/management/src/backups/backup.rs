@@ -423,7 +423,7 @@ fn window(cx: &Cx<'_>, project: &str) -> Option<(i64, i64)> {
 
 /// The past states of a database that can be requested.
 pub(crate) struct Kept {
-    /// The earliest instant.
+    /// The earliest time.
     pub(crate) from: i64,
     /// Times of backups, for a project that can only be restored to backups.
     backups: Option<Schedule>,

@@ -265,7 +265,7 @@ impl Simulator {
     pub(super) fn own_agenda(&self) -> Vec<Due> {
         let mut agenda = self.read(|db| jobs::agenda(db, self.registry.tasks()));
         agenda.extend(self.own_ends());
-        // Stable: work that is due at one instant stays in order.
+        // Stable: work that is due at the same time stays in order.
         agenda.sort_by_key(|one| one.due);
         agenda
     }

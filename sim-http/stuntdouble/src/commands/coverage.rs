@@ -165,7 +165,7 @@ const PAGE: &str = "<!doctype html>
   td { padding: .2rem .6rem; border-radius: .3rem } .met { background: #1a7f3733 } .hole { background: #cf222e33 }
 </style>
 <h1>Coverage</h1>
-<p>Each operation with the statuses that it can answer; below each, how often it was met. Below an operation are the states
+<p>Each operation with the statuses that it can answer; below each, how often it was reached. Below an operation are the states
 and roles in which it was called.</p>
 <table>
 {rows}</table>

@@ -60,6 +60,13 @@ impl TryFrom<Map<String, Value>> for Rule {
 /// The message of a deserializer, with the member of the rule that it is about: the one without which there is another error, or none.
 fn named(rule: &Value, error: &str) -> String {
     let text = near::explained(error);
+    // A member that the rule itself lacks is in no other member.
+    if ["on", "effect"]
+        .iter()
+        .any(|name| error == format!("missing field `{name}`") && rule.get(name).is_none())
+    {
+        return text;
+    }
     let is_about = |name: &&String| {
         let mut others = rule.as_object().cloned().unwrap_or_default();
         others.shift_remove(name.as_str());

@@ -129,7 +129,7 @@ impl Event {
             organization_slug: organization.to_owned(),
             project_ref: project.map(str::to_owned),
         };
-        // An instant of a row, which has microseconds.
+        // A timestamp of a row, which has microseconds.
         Event { r#type, timestamp: from_micros(micros(cx.now)), payload }
     }
 }
