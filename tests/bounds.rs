@@ -235,6 +235,41 @@ fn countless_fields_are_read_or_refused_at_once() {
 }
 
 #[test]
+fn countless_entries_without_effect_are_passed_over_at_once() {
+    let count = 100_000;
+    let secret = |name: String| json!({ "name": name, "value": "v" });
+    let function = json!({ "id": "1", "slug": "f", "name": "f", "status": "ACTIVE", "version": 1 });
+    let numbered = |prefix: &str| (0..count).map(|number| format!("{prefix}{number}")).collect::<Vec<_>>();
+    let addresses: Vec<_> = (0..count).map(|n| format!("10.{}.{}.1", n / 250 % 250, n % 250)).collect();
+    let (secrets, bans) = ("/v1/projects/{ref}/secrets", "/v1/projects/{ref}/network-bans");
+    let calls = [
+        Call::post(secrets).json(json!(vec![secret("A".to_owned()); count])),
+        Call::delete(secrets).json(json!(numbered("B"))),
+        Call::delete(bans).json(json!({ "ipv4_addresses": addresses })),
+        Call::put("/v1/projects/{ref}/functions").json(json!(vec![function; count / 5])),
+        Call::post(secrets).json(json!(
+            (0..count).map(|n| json!({ "name": "A", "value": "v", format!("u{n}"): 1 })).collect::<Vec<_>>()
+        )),
+    ];
+    both(
+        || scenario::active_project_under(roomy()),
+        |api| {
+            for call in calls.clone() {
+                let what = format!("{} {}", call.method, call.path);
+                let reply = soon(&what, || api.send(call));
+                assert!((200..300).contains(&reply.status), "{what}: {reply}");
+                let ignored = reply.header("x-sim-ignored");
+                assert!(ignored.ends_with(",+more") && ignored.len() < 3000, "{what}: {ignored}");
+            }
+            let many: Vec<_> = numbered("C").into_iter().map(secret).collect();
+            let refused = soon("too many", || api.post(secrets, json!(many)));
+            let text = "A project can have at most 100 secrets, these would make it 100001.";
+            assert_eq!((refused.status, refused.json()["message"].as_str()), (400, Some(text)));
+        },
+    );
+}
+
+#[test]
 fn a_deploy_of_countless_files_that_import_each_other_is_read_at_once() {
     let count = 10_000;
     let name = |number: usize| format!("f{}.ts", number % count);

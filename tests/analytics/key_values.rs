@@ -51,6 +51,26 @@ fn values_are_set_listed_and_deleted_by_key() {
 }
 
 #[test]
+fn keys_are_short_and_values_take_a_number_of_bytes() {
+    on_every_backend(analytics::one_source, |api| {
+        let long = api.post(PATH, json!([{ "key": "k".repeat(4097), "value": "v" }]));
+        let text = r#"422 {"errors":{"key":["should be at most 4096 character(s)"]}}"#;
+        assert_eq!(long.to_string(), text);
+        assert_eq!(api.post(PATH, json!([{ "key": "k".repeat(4096), "value": "v" }])).status, 201);
+        let big = "v".repeat(8 << 20);
+        for number in 0..7 {
+            assert_eq!(api.post(PATH, json!([{ "key": number.to_string(), "value": big }])).status, 201);
+        }
+        let refused = api.post(PATH, json!([{ "key": "7", "value": big }]));
+        assert_eq!((refused.status, refused.reason()), (413, "world_keeps_too_much"));
+        let texts: Vec<String> = (0..100_000).map(|number| number.to_string()).collect();
+        assert_eq!(delete(api, json!({ "keys": texts })), json!({ "deleted_count": 7 }));
+        let texts: Vec<String> = texts.into_iter().chain(["v".to_owned()]).collect();
+        assert_eq!(delete(api, json!({ "values": texts })), json!({ "deleted_count": 1 }));
+    });
+}
+
+#[test]
 fn a_source_adds_values_to_its_events() {
     on_every_backend(analytics::one_source, |api| {
         let pairs = json!([

@@ -156,10 +156,7 @@ impl<'a> Cx<'a> {
                 Err(Error::invalid(format!("invalid_{field}"), format!("{name}: {why}")))
             }
             (UnknownFields::Mark, Some(noted)) => {
-                let (mut ignored, field) = (noted.ignored.borrow_mut(), field());
-                if !ignored.contains(&field) {
-                    ignored.push(field);
-                }
+                noted.ignore(field);
                 Ok(())
             }
             (UnknownFields::Mark | UnknownFields::Accept, _) => Ok(()),
@@ -172,7 +169,7 @@ impl<'a> Cx<'a> {
         if let (UnknownFields::Mark | UnknownFields::Refuse, Some(noted)) =
             (self.policy.unknown_fields, self.noted)
         {
-            noted.ignored.borrow_mut().push(field());
+            noted.ignore(field);
         }
     }
 
@@ -234,6 +231,23 @@ pub struct Noted {
     pub due: Cell<bool>,
     /// Fields of the call that had no effect: `body.foo`, `query.bar`.
     pub ignored: RefCell<Vec<String>>,
+}
+
+/// The most fields without effect that the caller is told of. That there are more is said.
+pub const IGNORED_MAX: usize = 50;
+
+impl Noted {
+    /// Notes a field without effect, once. Those after the first that is not named are not even compared.
+    fn ignore(&self, field: impl FnOnce() -> String) {
+        let mut ignored = self.ignored.borrow_mut();
+        if ignored.len() > IGNORED_MAX {
+            return;
+        }
+        let field = field();
+        if !ignored.contains(&field) {
+            ignored.push(field);
+        }
+    }
 }
 
 /// The service's message to callers without permission.

@@ -1,5 +1,7 @@
 //! `/api/key-values`: values by key, which sources add to their events (`transform_key_values`).
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -19,12 +21,18 @@ const TABLES: &str = "
         key TEXT NOT NULL,
         value TEXT NOT NULL,
         PRIMARY KEY (user, key)
-    ) STRICT, WITHOUT ROWID;
+    ) STRICT;
 ";
 
 /// The most pairs of a user, and the most in a list.
 const PAIRS_MAX: i64 = 10_000;
 const LISTED_MAX: i64 = 500;
+
+/// The most characters of a key. A lookup compares with other keys, however long these are.
+const KEY_MAX: usize = 4096;
+
+/// The most bytes of a user's values together.
+const BYTES_MAX: i64 = 64 << 20;
 
 /// A value and its key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -75,16 +83,24 @@ impl Operation for CreateKeyValues {
         let user = account::caller(cx)?;
         for pair in &self.pairs {
             require_text("key", &pair.key)?;
+            if pair.key.chars().nth(KEY_MAX).is_some() {
+                let problem = format!("should be at most {KEY_MAX} character(s)");
+                return Err(unprocessable("key", &problem));
+            }
             let sql = "INSERT INTO key_value (user, key, value) VALUES (?1, ?2, ?3)
                        ON CONFLICT DO UPDATE SET value = ?3";
             let value = serde_json::to_string(&pair.value).expect("a value is plain data");
             cx.db.run(sql, (user, &pair.key, value));
         }
-        let kept: i64 =
-            cx.db.one("SELECT count(*) FROM key_value WHERE user = ?1", (user,), |row| row.get(0));
+        let sql = "SELECT count(*), ifnull(sum(octet_length(value)), 0) FROM key_value WHERE user = ?1";
+        let (kept, bytes): (i64, i64) = cx.db.one(sql, (user,), |row| Ok((row.get(0)?, row.get(1)?)));
         if kept > PAIRS_MAX {
             let text = format!("Key-value limit of {PAIRS_MAX} exceeded");
             return Err(Error::new(Kind::Invalid, "too_many_key_values", text));
+        }
+        if bytes > BYTES_MAX {
+            let text = format!("the values would take {bytes} bytes, a world keeps at most {BYTES_MAX}");
+            return Err(Error::new(Kind::TooLarge, "world_keeps_too_much", text));
         }
         Ok(InsertedPairs { inserted_count: self.pairs.len() })
     }
@@ -156,18 +172,24 @@ impl Operation for DeleteKeyValues {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<DeletedPairs, Error> {
         let user = account::caller(cx)?;
-        let (column, given) = match (self.keys, self.values) {
+        let keys = match (self.keys, self.values) {
             (Some(_), Some(_)) => return Err(unprocessable("values", "can't stand beside keys")),
-            (Some(keys), None) => ("key", keys),
-            (None, Some(values)) => {
-                ("value", values.into_iter().map(|text| Value::String(text).to_string()).collect())
-            }
-            (None, None) => return Ok(DeletedPairs { deleted_count: 0 }),
+            (Some(keys), None) => keys,
+            (None, Some(values)) => keys_of(cx, user, values),
+            (None, None) => Vec::new(),
         };
-        let sql = format!("DELETE FROM key_value WHERE user = ?1 AND {column} = ?2");
-        let deleted_count = given.iter().map(|one| cx.db.run(&sql, (user, one))).sum();
+        let sql = "DELETE FROM key_value WHERE user = ?1 AND key = ?2";
+        let deleted_count = keys.iter().map(|key| cx.db.run(sql, (user, key))).sum();
         Ok(DeletedPairs { deleted_count })
     }
+}
+
+/// The user's keys with one of these texts as their value. The pairs are read once, however many texts there are.
+fn keys_of(cx: &Cx<'_>, user: i64, values: Vec<String>) -> Vec<String> {
+    let wanted: BTreeSet<String> = values.into_iter().map(|text| Value::String(text).to_string()).collect();
+    let sql = "SELECT key, value FROM key_value WHERE user = ?1";
+    let pairs: Vec<(String, String)> = cx.db.all(sql, (user,), |row| Ok((row.get(0)?, row.get(1)?)));
+    pairs.into_iter().filter(|(_, value)| wanted.contains(value)).map(|(key, _)| key).collect()
 }
 
 /// The user's value with that key.

@@ -258,17 +258,17 @@ pub(crate) fn require_room(cx: &Cx<'_>, project: &Row, more: u32) -> Result<(), 
         Plan::Team => Some(limits.team),
         Plan::Enterprise => limits.enterprise,
     };
+    // Without a limit there may be any number of functions to count.
+    let Some(limit) = limit else { return Ok(()) };
     let sql = "SELECT count(*) FROM function WHERE project = ?1";
     let count = cx.db.one(sql, (&project.r#ref,), |row| row.get::<_, u32>(0));
-    match limit {
-        Some(limit) if count + more > limit.max(count) => {
-            let text = "Maximum number of functions reached for Plan";
-            Err(Error::new(Kind::PaymentRequired, "too_many_functions", text)
-                .because("organization plan", plan.as_str(), None)
-                .because("functions", count, None))
-        }
-        _ => Ok(()),
+    if count + more <= limit.max(count) {
+        return Ok(());
     }
+    let text = "Maximum number of functions reached for Plan";
+    Err(Error::new(Kind::PaymentRequired, "too_many_functions", text)
+        .because("organization plan", plan.as_str(), None)
+        .because("functions", count, None))
 }
 
 /// List a project's functions, oldest first.

@@ -112,17 +112,13 @@ pub(crate) fn set(
     project: &project::Row,
     secrets: &BTreeMap<String, Secret>,
 ) -> Result<(), Error> {
-    let update = "UPDATE secret SET digest = ?3, updated_at = ?4 WHERE project = ?1 AND name = ?2";
-    let insert = "INSERT INTO secret VALUES (?1, ?2, ?3, ?4)";
-    let mut grows = false;
+    require_room(cx, project, secrets)?;
+    let sql =
+        "INSERT INTO secret VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO UPDATE SET digest = ?3, updated_at = ?4";
     for (name, Secret(value)) in secrets {
-        let digest = Sha256::digest(value);
-        if cx.db.run(update, (project.id, name, &digest[..], micros(cx.now))) == 0 {
-            cx.db.run(insert, (project.id, name, &digest[..], micros(cx.now)));
-            grows = true;
-        }
+        cx.db.run(sql, (project.id, name, &Sha256::digest(value)[..], micros(cx.now)));
     }
-    if grows { require_room(cx, project) } else { Ok(()) }
+    Ok(())
 }
 
 /// A text that is the same for the same values of the project's secrets, or of those with these names. Fails with the place of
@@ -168,11 +164,18 @@ pub(crate) fn check_names<'a>(
     }
 }
 
-fn require_room(cx: &Cx<'_>, project: &project::Row) -> Result<(), Error> {
+/// Refuses secrets that would be too many, before one of them is written.
+fn require_room(
+    cx: &Cx<'_>,
+    project: &project::Row,
+    secrets: &BTreeMap<String, Secret>,
+) -> Result<(), Error> {
     let limit = cx.policy.secrets_per_project;
-    let sql = "SELECT count(*) FROM secret WHERE project = ?1";
-    let count = cx.db.one(sql, (project.id,), |row| row.get::<_, u32>(0));
-    if count <= limit {
+    let sql = "SELECT name FROM secret WHERE project = ?1";
+    let known: Vec<String> = cx.db.all(sql, (project.id,), |row| row.get(0));
+    let replaced = known.iter().filter(|name| secrets.contains_key(*name)).count();
+    let count = known.len() + secrets.len() - replaced;
+    if count <= limit as usize || replaced == secrets.len() {
         return Ok(());
     }
     let text = format!("A project can have at most {limit} secrets, these would make it {count}.");

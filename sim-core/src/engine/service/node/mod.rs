@@ -15,7 +15,7 @@ pub(crate) use check::QUESTIONS_MAX;
 pub(crate) use masked::Masked;
 
 /// How many unknown fields of an input are named.
-pub(super) const UNKNOWN_MAX: usize = 50;
+pub(super) const UNKNOWN_MAX: usize = sim_base::cx::IGNORED_MAX;
 
 /// A compiled schema.
 #[derive(Debug)]
