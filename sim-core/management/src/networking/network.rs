@@ -1,7 +1,7 @@
 //! `/v1/projects/{ref}/network-restrictions` and `/v1/projects/{ref}/network-bans`: the addresses that may connect to a project's
 //! database. Changing single restrictions is in `network_change`.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
@@ -219,7 +219,7 @@ impl Operation for ApplyRestrictions {
 
 /// The networks of a list, and says which come a second time.
 fn once(cx: &Cx<'_>, name: &str, list: Vec<String>) -> Result<Vec<String>, Error> {
-    let mut seen = HashSet::new();
+    let mut seen = BTreeSet::new();
     let mut kept = Vec::new();
     for (place, one) in list.into_iter().enumerate() {
         match seen.insert(one.clone()) {
