@@ -3,7 +3,7 @@
 
 mod bans;
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::time::Duration;
 
@@ -218,7 +218,7 @@ impl Operation for ApplyRestrictions {
 
 /// The networks of a list, and says which come a second time.
 fn once(cx: &Cx<'_>, name: &str, list: Vec<String>) -> Result<Vec<String>, Error> {
-    let mut seen = HashSet::new();
+    let mut seen = BTreeSet::new();
     let mut kept = Vec::new();
     for (place, one) in list.into_iter().enumerate() {
         match seen.insert(one.clone()) {
