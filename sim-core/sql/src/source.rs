@@ -415,9 +415,6 @@ fn nesting(tokens: &[TokenWithSpan]) -> usize {
 /// The PostgreSQL feature at `at`, if the parser cannot read it.
 fn unread(tokens: &[TokenWithSpan], at: usize) -> Option<&'static str> {
     let is = |at: usize, word: &str| tokens.get(at).is_some_and(|token| is_word(token, word));
-    if is(at, "from") && at > 0 && is(at - 1, "rows") {
-        return Some("ROWS FROM");
-    }
     if is(at, "search") && (is(at + 1, "depth") || is(at + 1, "breadth")) {
         return Some("SEARCH in a recursive query");
     }
