@@ -11,6 +11,7 @@ mod bind;
 mod cast;
 pub(crate) mod catalog;
 pub mod client;
+mod collations;
 mod compared;
 mod connection;
 mod cursors;
