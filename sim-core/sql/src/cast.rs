@@ -23,6 +23,25 @@ pub(crate) enum Context {
     Explicit,
 }
 
+impl Context {
+    /// Its letter in `pg_cast`.
+    pub(crate) fn letter(self) -> &'static str {
+        match self {
+            Context::Implicit => "i",
+            Context::Assignment => "a",
+            Context::Explicit => "e",
+        }
+    }
+
+    pub(crate) fn of_letter(letter: &str) -> Context {
+        match letter {
+            "i" => Context::Implicit,
+            "a" => Context::Assignment,
+            _ => Context::Explicit,
+        }
+    }
+}
+
 /// The least context in which a cast between two built-in types is allowed; `None` if there is no such cast.
 pub(crate) fn context(from: Type, to: Type) -> Option<Context> {
     use Context::{Assignment, Explicit, Implicit};
@@ -103,6 +122,15 @@ pub(crate) fn context(from: Type, to: Type) -> Option<Context> {
     Some(castable)
 }
 
+/// Whether a value of one type is one of another as it is.
+pub(crate) fn is_coercible(from: Type, to: Type) -> bool {
+    from == to
+        || matches!(
+            (from, to),
+            (Type::VARCHAR, Type::TEXT) | (Type::TEXT, Type::VARCHAR) | (Type::CIDR, Type::INET)
+        )
+}
+
 /// The rank of a numeric type in the order of implicit casts.
 pub(crate) fn number_rank(type_: Type) -> Option<u8> {
     match type_ {
@@ -123,7 +151,7 @@ pub(crate) fn is_free(from: Type, to: Type) -> bool {
         matches!(type_, Type::TEXT | Type::VARCHAR | Type::NAME | Type::CITEXT | Type::XML | Type::REFCURSOR)
     };
     from == to
-        || (text(from) && text(to) && to != Type::NAME)
+        || (text(from) && text(to) && to != Type::NAME && to != Type::XML)
         || (from.is_integer() && to.is_integer() && from.0 != to.0 && number_rank(from) < number_rank(to))
         || (oid(from) && oid(to))
         || (from.is_integer() && oid(to))
@@ -275,6 +303,10 @@ fn change(value: ValueRef<'_>, from: Type, to: Type) -> Result<Value> {
         }
         (Type::BPCHAR, to, ValueRef::Text(_)) if to.is_string() => {
             Ok(Value::Text(text_of(value).trim_end_matches(' ').to_owned()))
+        }
+        (_, Type::XML, ValueRef::Text(_)) => {
+            super::functions::xml::check(text_of(value))?;
+            Ok(owned(value))
         }
         (from, to, ValueRef::Text(_)) if from.is_string() || from == Type::UNKNOWN => {
             value::parse(to, text_of(value))

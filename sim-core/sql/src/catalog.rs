@@ -2,7 +2,9 @@
 //! copy of the pages is also a copy of the catalog.
 
 mod callee;
+mod casts;
 mod lookup;
+mod operators;
 mod partitions;
 mod quoting;
 mod relation;
@@ -17,6 +19,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 pub(crate) use callee::{CallNumber, Callee, of_element, repeated_type};
+pub(crate) use casts::OwnCast;
+pub(crate) use operators::OwnOperator;
 
 use super::error::Result;
 use super::objects::Objects;
@@ -239,6 +243,8 @@ pub(crate) enum RecordedKind {
     Mapping,
     EventTrigger,
     Statistics,
+    Cast,
+    Operator,
 }
 
 impl RecordedKind {
@@ -250,6 +256,8 @@ impl RecordedKind {
             RecordedKind::Mapping => "user mapping",
             RecordedKind::EventTrigger => "event trigger",
             RecordedKind::Statistics => "statistics object",
+            RecordedKind::Cast => "cast",
+            RecordedKind::Operator => "operator",
         }
     }
 }

@@ -142,6 +142,8 @@ pub(crate) fn comments(catalog: &Catalog) -> Vec<Comment> {
         (RecordedKind::Server, "pg_foreign_server"),
         (RecordedKind::EventTrigger, "pg_event_trigger"),
         (RecordedKind::Statistics, "pg_statistic_ext"),
+        (RecordedKind::Cast, "pg_cast"),
+        (RecordedKind::Operator, "pg_operator"),
     ] {
         catalog.recorded(kind).for_each(|(oid, known)| add(oid, 0, class, &known.comment));
     }

@@ -7,36 +7,78 @@ use super::source::is_word;
 /// Begins the keys of a `GROUP BY DISTINCT`.
 pub(crate) const DISTINCT_SETS: &str = "\u{4}distinct";
 
+/// Ends the sources of `ROWS FROM`, as a source that is joined to them; the second one is for those with an ordinal number.
+pub(crate) const ROWS: [&str; 2] = ["\u{4}rows", "\u{4}rows with ordinality"];
+
+/// The name of a function of `ROWS FROM` for which columns are defined.
+pub(crate) const DEFINED: &str = "\u{4}row";
+
+/// What an open bracket is written for.
+#[derive(Clone, Copy, PartialEq)]
+enum Open {
+    Any,
+    /// A list of values that becomes a query.
+    Values,
+    /// The functions of `ROWS FROM`, which become a join.
+    Rows,
+}
+
 /// The name of a list of values in a query that is made from them.
 const VALUES: &str = "*VALUES*";
 
-/// Rewrites `(TABLE t)`, `ANY (VALUES …)`, `SELECT` without targets, and the quantifiers of `GROUP BY`.
+/// Rewrites `(TABLE t)`, `ANY (VALUES …)`, `SELECT` without targets, `ROWS FROM`, and the quantifiers of `GROUP BY`.
 pub(crate) fn rewrite(statement: &mut Vec<TokenWithSpan>) {
-    let queries = ["distinct", "select", "table", "values", "group"];
+    let queries = ["distinct", "rows", "select", "table", "values", "group"];
     if !statement.iter().any(|token| queries.iter().any(|word| is_word(token, word))) {
         return;
     }
     let mut out = Vec::with_capacity(statement.len());
-    // The brackets that are open, and whether each has a list of values that becomes a query.
-    let mut open = Vec::new();
+    let mut open: Vec<Open> = Vec::new();
+    let mut skipped = 0;
     for (at, token) in statement.iter().enumerate() {
+        if skipped > 0 {
+            skipped -= 1;
+            continue;
+        }
         let is = |at: usize, word: &str| statement.get(at).is_some_and(|token| is_word(token, word));
         let after_bracket = at > 0 && statement[at - 1].token == Token::LParen;
         let added = |new: Token| TokenWithSpan { token: new, span: empty(token) };
         match &token.token {
-            Token::LParen => {
-                open.push(is(at + 1, "values") && holds_a_query(statement, at));
+            Token::LParen if after_rows_from(&out, statement, at) => {
+                open.push(Open::Rows);
+                out.truncate(out.len() - 2);
+                if out.last().is_some_and(|last| is_word(last, "lateral")) {
+                    out.pop();
+                }
                 out.push(token.clone());
-                if open.last() == Some(&true) {
+            }
+            Token::LParen => {
+                if open.last() == Some(&Open::Rows) && at > 0 && is(at - 1, "as") {
+                    out.push(added(Token::make_word(DEFINED, Some('"'))));
+                }
+                let values = is(at + 1, "values") && holds_a_query(statement, at);
+                open.push(if values { Open::Values } else { Open::Any });
+                out.push(token.clone());
+                if values {
                     out.extend(["select", "*", "from"].map(|word| added(symbol(word))));
                     out.push(added(Token::LParen));
                 }
             }
             Token::RParen => {
-                if open.pop() == Some(true) {
+                let closed = open.pop();
+                if closed == Some(Open::Values) {
                     out.extend([Token::RParen, symbol("as"), Token::make_word(VALUES, Some('"'))].map(added));
                 }
+                if closed == Some(Open::Rows) {
+                    let numbered = is(at + 1, "with") && is(at + 2, "ordinality");
+                    skipped = if numbered { 2 } else { 0 };
+                    let name = Token::make_word(ROWS[usize::from(numbered)], Some('"'));
+                    out.extend([symbol("cross"), symbol("join"), name].map(added));
+                }
                 out.push(token.clone());
+            }
+            Token::Comma if open.last() == Some(&Open::Rows) => {
+                out.extend(["cross", "join"].map(|word| added(symbol(word))));
             }
             _ if after_bracket && is_word(token, "table") && names_a_table(statement.get(at + 1)) => {
                 out.extend(["select", "*", "from"].map(|word| added(symbol(word))));
@@ -74,6 +116,20 @@ fn holds_a_query(tokens: &[TokenWithSpan], at: usize) -> bool {
         let before = &tokens[before];
         before.token == Token::Eq || ["all", "any", "some"].iter().any(|word| is_word(before, word))
     })
+}
+
+/// Whether the bracket at `at` follows the words `ROWS FROM` and opens a list of functions. `rows` may also be the last target of a
+/// query of a bracket.
+fn after_rows_from(before: &[TokenWithSpan], tokens: &[TokenWithSpan], at: usize) -> bool {
+    let [.., introduced, rows, from] = before else { return false };
+    let joined = ["from", "join", "lateral", "using"].iter().any(|word| is_word(introduced, word));
+    let joined = joined || matches!(introduced.token, Token::Comma | Token::LParen);
+    let next = |ahead: usize| tokens.get(at + ahead).map(|token| &token.token);
+    joined
+        && is_word(rows, "rows")
+        && is_word(from, "from")
+        && matches!(next(1), Some(Token::Word(_)))
+        && matches!(next(2), Some(Token::LParen | Token::Period))
 }
 
 fn names_a_table(token: Option<&TokenWithSpan>) -> bool {

@@ -12,6 +12,7 @@ mod cast;
 pub(crate) mod catalog;
 pub mod client;
 mod collated;
+mod collations;
 mod compared;
 mod connection;
 mod cursors;

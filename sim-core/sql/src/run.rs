@@ -569,6 +569,7 @@ pub(crate) fn check_syntax(source: &Source, tokens: &[TokenWithSpan]) -> Result<
     let begins = |words: &[&str]| words.iter().any(|word| is_word(first, word));
     let in_place = tokens.windows(2).any(|pair| is_word(&pair[0], "current") && is_word(&pair[1], "of"));
     let mut readable = tokens.to_vec();
+    super::forms::rewrite(&mut readable);
     super::readable::mark_exclusions(&mut readable);
     super::readable::make_readable(&mut readable);
     if begins(&["select", "table", "values", "with"]) || first.token == Token::LParen {

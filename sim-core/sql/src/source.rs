@@ -96,6 +96,20 @@ impl Source {
         Some(if is_known { word_at } else { bracket })
     }
 
+    /// The place of a word before a location, with nothing but a bracket between them.
+    pub(crate) fn place_of_word_before(&self, word: &str, location: Location) -> Option<usize> {
+        let at = self.place(location)?;
+        let before = self.text.get(..at)?.trim_end_matches(|c: char| c.is_whitespace() || c == '(');
+        let start = before.len().checked_sub(word.len())?;
+        before.get(start..)?.eq_ignore_ascii_case(word).then_some(start)
+    }
+
+    /// The place of the next sign after a location, or of a later one.
+    pub(crate) fn place_of_sign(&self, sign: &str, after: Location, skipped: usize) -> Option<usize> {
+        let from = self.place(after)?;
+        self.text.get(from..)?.match_indices(sign).nth(skipped).map(|(at, _)| from + at)
+    }
+
     /// Whether a word occurs between two locations.
     pub(crate) fn has_word_between(&self, left: Location, right: Location, word: &str) -> bool {
         let between =
@@ -415,9 +429,6 @@ fn nesting(tokens: &[TokenWithSpan]) -> usize {
 /// The PostgreSQL feature at `at`, if the parser cannot read it.
 fn unread(tokens: &[TokenWithSpan], at: usize) -> Option<&'static str> {
     let is = |at: usize, word: &str| tokens.get(at).is_some_and(|token| is_word(token, word));
-    if is(at, "from") && at > 0 && is(at - 1, "rows") {
-        return Some("ROWS FROM");
-    }
     if is(at, "search") && (is(at + 1, "depth") || is(at + 1, "breadth")) {
         return Some("SEARCH in a recursive query");
     }

@@ -1,5 +1,6 @@
 //! Converts expressions to types.
 
+mod by_cast;
 mod common;
 mod domains;
 mod literals;
@@ -32,6 +33,9 @@ impl Binder<'_> {
         if (base_from, base_to) != (from, to) {
             // A value of a domain is a value of its base type. A cast to a domain checks the value.
             return self.castable(base_from, base_to);
+        }
+        if let Some((_, cast, _)) = self.catalog.own_cast(from, to) {
+            return Some(cast.context);
         }
         let row = |type_: Type| type_ == Type::RECORD || self.catalog.attributes(type_).is_some();
         if row(from) && row(to) {
@@ -77,6 +81,9 @@ impl Binder<'_> {
         if let Some((array, domains)) = self.domains_of_elements(expr.type_, to.base) {
             let inner = self.coerce(expr, array, context)?;
             return inner.map(|inner| self.to_domain_elements(inner, to.base, &domains)).transpose();
+        }
+        if let Some(cast) = self.by_own_cast(&expr, to, context)? {
+            return Ok(Some(Expr { modifier: to.modifier, ..cast }.at(at)));
         }
         let coerced = match expr.node {
             Node::Untyped(text) => {

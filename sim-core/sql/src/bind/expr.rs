@@ -212,10 +212,16 @@ impl Binder<'_> {
             ast::Expr::AllOp { left, compare_op, right } => {
                 self.quantified(scope, left, &super::operator::symbol(compare_op)?, right, true)
             }
-            ast::Expr::Cast { expr, data_type, .. } => {
+            ast::Expr::Cast { kind, expr: written, data_type, .. } => {
                 let to = self.data_type(data_type)?;
-                let inner = self.expr(scope, expr)?;
-                self.cast(inner, to)
+                let inner = self.expr(scope, written)?;
+                self.cast(inner, to).map_err(|error| match error.code {
+                    SqlState::CANNOT_COERCE => {
+                        let at = self.place_of_cast(kind, written).or(error.position);
+                        error.nowhere().at(at)
+                    }
+                    _ => error,
+                })
             }
             ast::Expr::TypedString(typed) => {
                 let to = self.data_type(&typed.data_type)?;
@@ -235,7 +241,7 @@ impl Binder<'_> {
             ast::Expr::Tuple(items) => self.row(scope, items),
             ast::Expr::Array(array) => self.array(scope, &array.elem),
             ast::Expr::CompoundFieldAccess { root, access_chain } => self.access(scope, root, access_chain),
-            ast::Expr::Collate { expr, .. } => self.expr(scope, expr),
+            ast::Expr::Collate { expr, collation } => self.collated(scope, expr, collation),
             ast::Expr::QualifiedWildcard(table, _) => {
                 let (_, alias) = crate::source::schema_and_name(table)?;
                 self.whole_row(scope, &alias).ok_or_else(|| self.missing_table(scope, &alias))

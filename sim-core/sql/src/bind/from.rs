@@ -1,6 +1,7 @@
 //! Sources of rows.
 
 mod functions;
+pub(super) mod rows;
 mod sample;
 
 use sqlparser::ast::{
@@ -187,6 +188,9 @@ impl Binder<'_> {
                 self.derived(query, alias.as_ref(), "", *lateral)
             }
             TableFactor::NestedJoin { table_with_joins, alias } => {
+                if let Some((functions, numbered)) = rows::functions(table_with_joins) {
+                    return self.rows_from(outer, before, &functions, alias.as_ref(), numbered);
+                }
                 let Some(alias) = alias else {
                     return self.table_with_joins(outer, before, table_with_joins);
                 };

@@ -16,6 +16,7 @@ pub(crate) mod known;
 mod names;
 mod once;
 mod operator;
+mod own_operator;
 mod procedures;
 mod query;
 mod records;

@@ -40,6 +40,9 @@ impl Binder<'_> {
         if symbol == "overlaps" {
             return self.overlaps(left, right);
         }
+        if let Some(own) = self.own_operation(symbol, Some(&left), &right, true)? {
+            return Ok(own);
+        }
         if let Some(row) = self.hstore_operation(symbol, &left, &right)? {
             return Ok(row);
         }
@@ -68,10 +71,13 @@ impl Binder<'_> {
     /// An operation of the table of functions.
     fn resolved_operation(&mut self, symbol: &str, left: Expr, right: Expr) -> Result<Expr> {
         let types = [left.type_, right.type_];
-        match self.resolve(symbol, vec![left, right], false)? {
+        match self.resolve(symbol, vec![left.clone(), right.clone()], false)? {
             Ok(expr) => Ok(expr),
             Err(true) => Err(self.not_unique(symbol, &types)),
-            Err(false) => Err(self.no_operator(symbol, Some(types[0]), types[1])),
+            Err(false) => match self.own_operation(symbol, Some(&left), &right, false)? {
+                Some(own) => Ok(own),
+                None => Err(self.no_operator(symbol, Some(types[0]), types[1])),
+            },
         }
     }
 
@@ -91,9 +97,12 @@ impl Binder<'_> {
 
     pub(super) fn prefix_operation(&mut self, symbol: &str, operand: Expr) -> Result<Expr> {
         let type_ = operand.type_;
-        match self.resolve(symbol, vec![operand], false)? {
+        match self.resolve(symbol, vec![operand.clone()], false)? {
             Ok(expr) => Ok(expr),
-            Err(_) => Err(self.no_operator(symbol, None, type_)),
+            Err(_) => match self.own_operation(symbol, None, &operand, false)? {
+                Some(own) => Ok(own),
+                None => Err(self.no_operator(symbol, None, type_)),
+            },
         }
     }
 

@@ -4,6 +4,9 @@ use sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
 use super::drop::as_parsed;
+use super::operator::operator_name;
+use crate::catalog::Oid;
+use crate::collations::is_collation;
 use crate::error::{Result, SqlError, SqlState};
 use crate::notice::is_missing;
 use crate::run::{Done, Engine};
@@ -41,14 +44,9 @@ const OF_TEXT_SEARCH: [Kind; 3] = [
     },
 ];
 
-fn is_collation(name: &str) -> bool {
-    let known = ["default", "C", "POSIX", "ucs_basic", "unicode", "C.utf8"];
-    known.contains(&name) || name.ends_with("-x-icu") || name.contains("_") && name.ends_with(".utf8")
-}
-
 impl Engine<'_> {
     /// After `DROP`, where no other kind has matched.
-    pub(super) fn drop_absent(&self, cursor: &mut Cursor<'_>) -> Result<Done> {
+    pub(super) fn drop_absent(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
         if let Some(kind) = KINDS.iter().find(|kind| cursor.words(kind.words)) {
             return self.drop_named(cursor, kind, kind.words);
         }
@@ -109,41 +107,34 @@ impl Engine<'_> {
         self.dropped(cursor, &words)
     }
 
-    fn drop_operator(&self, cursor: &mut Cursor<'_>) -> Result<Done> {
+    fn drop_operator(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
         let if_exists = cursor.words("if exists");
-        loop {
-            let missing = self.absent_operator(cursor, if_exists)?;
-            self.skip(if_exists, missing)?;
-            if !cursor.token(&Token::Comma) {
-                return self.dropped(cursor, "operator");
-            }
-        }
+        self.drop_listed_as(cursor, if_exists, |engine, cursor| engine.operator_named(cursor, if_exists))?;
+        Ok(Done::command("DROP OPERATOR"))
     }
 
-    /// What the error about one of a list of operators is.
-    fn absent_operator(&self, cursor: &mut Cursor<'_>, if_exists: bool) -> Result<SqlError> {
-        let from = cursor.at;
-        while cursor.peek().is_some_and(|token| token.token != Token::LParen) {
-            cursor.at += 1;
-        }
-        let written = cursor.text(from, cursor.at).replace(' ', "");
-        let (schema, symbol) = match written.rsplit_once('.') {
-            Some((schema, symbol)) => (Some(schema.trim_matches('"').to_owned()), symbol.to_owned()),
-            None => (None, written.clone()),
-        };
-        if self.knows_operator(&symbol) {
-            return Err(unsupported("operator"));
-        }
+    /// An operator of the project's by symbol and types, or the error that there is none.
+    pub(super) fn operator_named(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        if_exists: bool,
+    ) -> Result<std::result::Result<Oid, SqlError>> {
+        let (written, schema, symbol) = operator_name(cursor);
         cursor.expect(&Token::LParen)?;
         let mut types = Vec::new();
+        let mut operands = Vec::new();
         let mut unknown = None;
         loop {
             if cursor.word("none") {
+                operands.push(None);
                 types.push("NONE".to_owned());
             } else {
                 let start = cursor.at;
                 match self.type_of(cursor) {
-                    Ok(type_) => types.push(self.catalog.type_name(type_.base, -1)),
+                    Ok(type_) => {
+                        operands.push(Some(type_.base));
+                        types.push(self.catalog.type_name(type_.base, -1));
+                    }
                     Err(error) if if_exists && is_missing(error.code) => {
                         cursor.at = start;
                         cursor.name()?;
@@ -157,8 +148,17 @@ impl Engine<'_> {
             }
         }
         cursor.expect(&Token::RParen)?;
+        if let [left, Some(right)] = operands[..]
+            && let Some(oid) = self.own_operator(schema.as_deref(), &symbol, left, right)
+        {
+            return Ok(Ok(oid));
+        }
+        let of_system = unknown.is_none() && operands.iter().flatten().all(|type_| !type_.is_user());
+        if of_system && self.knows_operator(&symbol) {
+            return Err(unsupported("operator"));
+        }
         let no_operator = |shown: String| SqlError::new(SqlState::UNDEFINED_FUNCTION, shown);
-        Ok(match (schema, unknown, &types[..]) {
+        Ok(Err(match (schema, unknown, &types[..]) {
             (Some(schema), ..) if self.catalog.schema_named(&schema).is_none() => no_schema(&schema),
             (_, Some(unknown), _) => unknown,
             (schema, None, _) if if_exists => {
@@ -171,7 +171,7 @@ impl Engine<'_> {
             (_, _, types) => {
                 no_operator(format!("operator does not exist: {}", types.join(&format!(" {written} "))))
             }
-        })
+        }))
     }
 
     fn knows_operator(&self, symbol: &str) -> bool {

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::{Value as Json, json};
 
 use crate::catalog::{
-    Catalog, Object, Oid, RecordedKind, Relation, TEMPORARY, TypeDefinition, quote_identifier,
+    Catalog, Object, Oid, OwnCast, OwnOperator, RecordedKind, Relation, TEMPORARY, TypeDefinition,
+    quote_identifier,
 };
 use crate::types::Type;
 use crate::value::array;
@@ -182,6 +183,22 @@ fn addresses(catalog: &Catalog, oid: Oid, object: &Object) -> Vec<Address> {
                 RecordedKind::Server => 1417,
                 RecordedKind::Mapping => 1418,
                 RecordedKind::Statistics => 3381,
+                RecordedKind::Operator => {
+                    let Some(operator) = OwnOperator::of(oid, recorded) else { return Vec::new() };
+                    let left = operator.left.map(|type_| qualified_type(catalog, type_));
+                    let (left, right) =
+                        (left.unwrap_or_else(|| "NONE".into()), qualified_type(catalog, operator.right));
+                    let schema = quote_identifier(&shown_schema(catalog, operator.schema));
+                    let identity = format!("{schema}.{}({left},{right})", operator.symbol);
+                    let whole = plain(2617, "operator", recorded.schema, &recorded.name);
+                    return vec![Address { name: None, identity, ..whole }];
+                }
+                RecordedKind::Cast => {
+                    let Some(cast) = OwnCast::of(recorded) else { return Vec::new() };
+                    let [from, to] = [cast.source, cast.target].map(|type_| qualified_type(catalog, type_));
+                    let identity = format!("({from} AS {to})");
+                    return vec![Address { name: None, identity, ..plain(2605, "cast", None, "") }];
+                }
                 // Event triggers are told of nothing that belongs to the whole server, and not of themselves.
                 RecordedKind::EventTrigger => return Vec::new(),
             };

@@ -346,6 +346,15 @@ impl Engine<'_> {
             let mut types = std::iter::once(routine.returns).chain(routine.arguments.iter().map(|a| a.type_));
             found.extend(types.find_map(of_type).map(|on| Dependent { what: What::Object(oid), on }));
         }
+        for (oid, cast, _) in catalog.own_casts() {
+            let mut types = [cast.source, cast.target].into_iter();
+            found.extend(types.find_map(of_type).map(|on| Dependent { what: What::Object(oid), on }));
+        }
+        for operator in catalog.own_operators() {
+            let mut types = operator.types().into_iter();
+            let on = types.find_map(of_type);
+            found.extend(on.map(|on| Dependent { what: What::Object(operator.oid), on }));
+        }
         found.extend(self.views_naming(type_).into_iter().map(|view| Dependent::of(What::Object(view))));
         found
     }
@@ -450,9 +459,11 @@ impl Engine<'_> {
         let calls = |text: &str, form: Form<'_>| self.calls_in(text, form, oid, name);
         let mut found = Vec::new();
         let mut add = |what: What| found.push(Dependent::of(what));
-        for (event, recorded) in catalog.recorded(RecordedKind::EventTrigger) {
-            if recorded.of == Some(oid) {
-                add(What::Object(event));
+        for kind in [RecordedKind::EventTrigger, RecordedKind::Cast, RecordedKind::Operator] {
+            for (user, recorded) in catalog.recorded(kind) {
+                if recorded.of == Some(oid) {
+                    add(What::Object(user));
+                }
             }
         }
         for (aggregate, routine) in catalog.routines() {

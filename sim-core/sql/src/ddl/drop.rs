@@ -1,7 +1,5 @@
 //! `DROP` and `TRUNCATE`.
 
-use sqlparser::tokenizer::Token;
-
 use super::cursor::Cursor;
 use super::dependents::What;
 use super::privilege::require_schema_to_drop;
@@ -94,53 +92,24 @@ impl Engine<'_> {
         self.drop_absent(cursor)
     }
 
-    /// `DROP CAST`, after these words. There are no casts but those of the system.
-    fn drop_cast(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
-        let if_exists = cursor.words("if exists");
-        cursor.expect(&Token::LParen)?;
-        let from = cursor.at;
-        let source = match self.type_of(cursor) {
-            Err(error) if if_exists && is_missing(error.code) => {
-                return self.skip_all(true, error.nowhere(), "DROP CAST");
-            }
-            source => source?.base,
-        };
-        let source_text = cursor.text(from, cursor.at);
-        cursor.expect_word("as")?;
-        let from = cursor.at;
-        let target = match self.type_of(cursor) {
-            Err(error) if if_exists && is_missing(error.code) => {
-                return self.skip_all(true, error.nowhere(), "DROP CAST");
-            }
-            target => target?.base,
-        };
-        let target_text = cursor.text(from, cursor.at);
-        cursor.expect(&Token::RParen)?;
-        let _ = cursor.word("cascade") || cursor.word("restrict");
-        cursor.finish()?;
-        let [shown, shown_target] = [source, target].map(|type_| self.catalog.type_name(type_, -1));
-        if crate::system::has_cast(source, target) {
-            let message = format!(
-                "cannot drop cast from {shown} to {shown_target} because it is required by the database system"
-            );
-            return Err(SqlError::new(SqlState::DEPENDENT_OBJECTS, message));
-        }
-        let (shown, shown_target) = match if_exists {
-            true => (as_parsed(&source_text), as_parsed(&target_text)),
-            false => (shown, shown_target),
-        };
-        let message = format!("cast from type {shown} to type {shown_target} does not exist");
-        self.skip_all(if_exists, SqlError::new(SqlState::UNDEFINED_OBJECT, message), "DROP CAST")
-    }
-
     /// Drops the listed objects, and on `CASCADE` those that depend on them.
     pub(super) fn drop_listed(
         &mut self,
         cursor: &mut Cursor<'_>,
-        mut find: impl FnMut(&mut Self, &mut Cursor<'_>) -> Result<std::result::Result<Oid, SqlError>>,
+        find: impl FnMut(&mut Self, &mut Cursor<'_>) -> Result<std::result::Result<Oid, SqlError>>,
     ) -> Result<()> {
         cursor.word("concurrently");
         let if_exists = cursor.words("if exists");
+        self.drop_listed_as(cursor, if_exists, find)
+    }
+
+    /// The same, after `IF EXISTS`.
+    pub(super) fn drop_listed_as(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        if_exists: bool,
+        mut find: impl FnMut(&mut Self, &mut Cursor<'_>) -> Result<std::result::Result<Oid, SqlError>>,
+    ) -> Result<()> {
         let found = cursor.list(|cursor| find(self, cursor))?;
         let cascade = cursor.word("cascade");
         cursor.word("restrict");

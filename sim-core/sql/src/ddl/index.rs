@@ -184,7 +184,9 @@ impl Engine<'_> {
         };
         let (mut collation, mut expr) = (None, &*written.expr);
         if let ast::Expr::Collate { expr: inner, collation: given } = expr {
-            collation = Some(source::schema_and_name(given)?.1);
+            let (schema, name) = source::schema_and_name(given)?;
+            crate::collations::require(schema.as_deref(), &name)?;
+            collation = Some(name);
             expr = inner;
         }
         while let ast::Expr::Nested(inner) = expr {
@@ -211,7 +213,9 @@ impl Engine<'_> {
             }
         };
         if cursor.word("collate") {
-            collation = Some(cursor.name()?.1);
+            let (schema, name) = cursor.name()?;
+            crate::collations::require(schema.as_deref(), &name)?;
+            collation = Some(name);
         }
         let ends = ["asc", "desc", "nulls"];
         let class = cursor.peek().is_some_and(|token| matches!(token.token, Token::Word(_)))

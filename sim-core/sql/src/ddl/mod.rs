@@ -4,6 +4,7 @@ mod absent;
 mod aggregate;
 mod alter;
 mod attribute;
+mod cast;
 mod changes;
 mod columns;
 mod comment;
@@ -25,6 +26,7 @@ mod maintenance;
 mod names;
 mod notification;
 mod object;
+mod operator;
 mod partition;
 mod physical;
 mod policy;
@@ -435,17 +437,8 @@ impl Engine<'_> {
         if cursor.word("user") {
             return self.create_role(cursor, true);
         }
-        let known = [
-            "operator",
-            "cast",
-            "collation",
-            "database",
-            "language",
-            "conversion",
-            "subscription",
-            "tablespace",
-            "access",
-        ];
+        let known =
+            ["collation", "database", "language", "conversion", "subscription", "tablespace", "access"];
         if let Some(word) = known.iter().find(|word| cursor.is(word)) {
             return Err(SqlError::unsupported(format!("CREATE {}", word.to_uppercase())));
         }

@@ -2,7 +2,7 @@
 //! statistics.
 
 use super::cursor::Cursor;
-use crate::catalog::{Object, Oid, Recorded, RecordedKind, quote_identifier};
+use crate::catalog::{Object, Oid, OwnCast, OwnOperator, Recorded, RecordedKind, quote_identifier};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 
@@ -13,6 +13,12 @@ const KINDS: [(&str, RecordedKind); 4] = [
     ("event trigger", RecordedKind::EventTrigger),
     ("statistics", RecordedKind::Statistics),
 ];
+
+/// Reads the word of an operator, unless a class or a family of them is meant.
+fn is_operator(cursor: &mut Cursor<'_>) -> bool {
+    let other = cursor.is_at(1, "class") || cursor.is_at(1, "family");
+    !other && cursor.word("operator")
+}
 
 impl Engine<'_> {
     /// Creates a recorded object, a foreign table or a rule if that is what the statement is about.
@@ -29,6 +35,10 @@ impl Engine<'_> {
             self.create_event_trigger(cursor)?
         } else if cursor.word("statistics") {
             self.create_statistics(cursor)?
+        } else if cursor.word("cast") {
+            self.create_cast(cursor)?
+        } else if is_operator(cursor) {
+            self.create_operator(cursor)?
         } else if cursor.word("rule") {
             self.create_rule(cursor, replace)?
         } else {
@@ -47,6 +57,9 @@ impl Engine<'_> {
         }
         if cursor.word("rule") {
             return self.alter_rule(cursor).map(Some);
+        }
+        if is_operator(cursor) {
+            return self.alter_operator(cursor).map(Some);
         }
         let Some((words, kind)) = KINDS.into_iter().find(|(words, _)| cursor.words(words)) else {
             return Ok(None);
@@ -102,6 +115,12 @@ impl Engine<'_> {
 
     /// The comment of one, if a statement is about that.
     pub(super) fn recorded_for_comment(&mut self, cursor: &mut Cursor<'_>) -> Result<Option<Oid>> {
+        if is_operator(cursor) {
+            return self.operator_named(cursor, false)?.map(Some);
+        }
+        if cursor.word("cast") {
+            return self.cast_named(cursor)?.map(Some);
+        }
         let Some((_, kind)) = KINDS.into_iter().find(|(words, _)| cursor.words(words)) else {
             return Ok(None);
         };
@@ -160,6 +179,15 @@ impl Engine<'_> {
             let server = recorded.of.and_then(|server| self.catalog.objects.get(&server));
             let server = if let Some(Object::Recorded(server)) = server { &server.name } else { "" };
             return format!("{word} for {} on server {server}", recorded.name);
+        }
+        if let Some(cast) = OwnCast::of(recorded) {
+            let [from, to] = [cast.source, cast.target].map(|type_| self.catalog.type_name(type_, -1));
+            return format!("cast from {from} to {to}");
+        }
+        if let Some(operator) = OwnOperator::of(0, recorded) {
+            let left = operator.left.map_or_else(|| "NONE".into(), |type_| self.catalog.type_name(type_, -1));
+            let right = self.catalog.type_name(operator.right, -1);
+            return format!("operator {}({left},{right})", self.shown_operator(&operator));
         }
         match recorded.schema {
             Some(schema) => format!("{word} {}", self.catalog.qualified(schema, &recorded.name)),

@@ -459,6 +459,7 @@ pub(super) fn expanded(tokens: &[TokenWithSpan], frame: &Frame) -> Vec<TokenWith
         }
         at += 1;
     }
+    crate::forms::rewrite(&mut out);
     crate::readable::make_readable(&mut out);
     out
 }

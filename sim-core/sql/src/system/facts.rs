@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use super::System;
 use super::pg::{METHODS, flag};
 use super::relations;
-use crate::catalog::{Catalog, IndexKey, Oid, PG_CATALOG, TypeDefinition};
+use crate::catalog::{Catalog, IndexKey, Oid, OwnOperator, PG_CATALOG, TypeDefinition};
 use crate::types::Type;
 
 type Rows = Vec<Vec<Json>>;
@@ -49,10 +49,68 @@ pub(super) fn relations() -> Vec<System> {
             rows: |_, _| read("pg_opfamily", include_str!("pg_opfamily.txt")),
         },
         System {
+            name: "pg_operator",
+            columns: &[
+                "oid",
+                "oprname",
+                "oprnamespace",
+                "oprowner",
+                "oprkind",
+                "oprcanmerge",
+                "oprcanhash",
+                "oprleft",
+                "oprright",
+                "oprresult",
+                "oprcom",
+                "oprnegate",
+                "oprcode",
+                "oprrest",
+                "oprjoin",
+            ],
+            rows: |catalog, _| {
+                catalog.own_operators().map(|operator| operator_row(catalog, &operator)).collect()
+            },
+        },
+        System {
             name: "pg_cast",
             columns: &["oid", "castsource", "casttarget", "castfunc", "castcontext", "castmethod"],
-            rows: |_, _| read("pg_cast", CASTS),
+            rows: |catalog, _| {
+                let own = catalog.own_casts().map(|(oid, cast, function)| {
+                    vec![
+                        json!(oid),
+                        json!(cast.source.0),
+                        json!(cast.target.0),
+                        json!(function.unwrap_or(0)),
+                        json!(cast.context.letter()),
+                        json!(if cast.through_text { "i" } else { "f" }),
+                    ]
+                });
+                read("pg_cast", CASTS).into_iter().chain(own).collect()
+            },
         },
+    ]
+}
+
+/// An operator of the project's.
+fn operator_row(catalog: &Catalog, operator: &OwnOperator<'_>) -> Vec<Json> {
+    let has = |word: &str| operator.recorded.words.contains_key(word);
+    let result = catalog.routine(operator.function).map_or(0, |routine| routine.returns.0);
+    vec![
+        json!(operator.oid),
+        json!(operator.symbol),
+        json!(operator.schema),
+        json!(crate::describe::role_oid(catalog, &operator.recorded.owner)),
+        json!(if operator.left.is_some() { "b" } else { "l" }),
+        flag(has("merges")),
+        flag(has("hashes")),
+        json!(operator.left.map_or(0, |type_| type_.0)),
+        json!(operator.right.0),
+        json!(result),
+        json!(0),
+        json!(0),
+        json!(operator.function),
+        json!(0),
+        json!(0),
     ]
 }
 

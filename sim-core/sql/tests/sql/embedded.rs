@@ -227,7 +227,7 @@ connection is given back.
 
 All relations of `pg_catalog` and `information_schema` are there, with PostgreSQL 15's columns. These have no rows:
 
-- those about parts of a server: operators and what access methods do with them, conversions, parsers, dictionaries, subscriptions,
+- those about parts of a server: its own operators and what access methods do with them, conversions, parsers, dictionaries, subscriptions,
   transforms, replication, progress of commands, statistics of columns, `pg_shdepend`;
 - the standard's views of usage, and of privileges on other things than tables, columns and routines: `view_table_usage`,
   `view_column_usage`, `view_routine_usage`, `usage_privileges`, `udt_privileges`, `data_type_privileges`, `sql_features`.
@@ -249,6 +249,7 @@ that the row got, also from a sequence; PostgreSQL draws another one.
 | functions in other languages than SQL and PL/pgSQL | they are recorded and shown; a call is refused with 0A000 |
 | event triggers for `table_rewrite` | they are recorded and shown, and never fire |
 | foreign-data wrappers, servers, user mappings, foreign tables | they are recorded and shown with their options; a query of a foreign table is refused |
+| collations, and what an operator's definition says to the planner | names are checked; texts sort by their bytes |
 | `create statistics`, `cluster`, `tablespace pg_default` | there is one way to run a query, and one place for tables |
 | messages of `raise` and of `if exists` | clients of the pooler see them; a call of the API returns none |
 | privileges on databases, languages, types, domains and foreign servers | roles and types must exist; everybody may use them |

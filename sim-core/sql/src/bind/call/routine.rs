@@ -15,7 +15,7 @@ use crate::types::Type;
 
 impl Binder<'_> {
     /// Binds a call of a user-defined function. A function in SQL with a single query is expanded.
-    pub(super) fn user_call(
+    pub(in crate::bind) fn user_call(
         &mut self,
         schema: Option<&str>,
         called: &str,

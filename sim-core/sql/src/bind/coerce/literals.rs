@@ -58,6 +58,9 @@ impl Binder<'_> {
         if let Some(element) = base.element().filter(|element| element.is_user()) {
             return self.user_array(text, base, element);
         }
+        if base == Type::XML {
+            crate::functions::xml::check(text)?;
+        }
         let text = match base {
             Type::INTERVAL if to.modifier >= 0 => &*interval::with_unit(text, to.modifier),
             _ => text,

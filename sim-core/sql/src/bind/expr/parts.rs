@@ -9,11 +9,44 @@ use crate::bind::{Binder, Scope};
 use crate::cast::Context;
 use crate::catalog::Routine;
 use crate::error::{Result, SqlError, SqlState};
-use crate::source::name;
+use crate::source::{self, name};
 use crate::tree::{Expr, Node};
 use crate::types::Type;
 
 impl Binder<'_> {
+    /// The place of a cast: that of its word, or of its sign.
+    pub(super) fn place_of_cast(&self, kind: &ast::CastKind, written: &ast::Expr) -> Option<usize> {
+        if *kind != ast::CastKind::DoubleColon {
+            return self.source.place_of_word_before("cast", written.span().start);
+        }
+        let (mut casts, mut inner) = (0, written);
+        while let ast::Expr::Cast { kind: ast::CastKind::DoubleColon, expr, .. } = inner {
+            (casts, inner) = (casts + 1, expr);
+        }
+        self.source.place_of_sign("::", inner.span().end, casts)
+    }
+
+    /// A text under a collation, which must exist.
+    pub(super) fn collated(
+        &mut self,
+        scope: &Scope<'_>,
+        expr: &ast::Expr,
+        collation: &ast::ObjectName,
+    ) -> Result<Expr> {
+        let bound = self.expr(scope, expr)?;
+        let (schema, called) = source::schema_and_name(collation)?;
+        let at = self.source.place_of_word_before("collate", collation.span().start);
+        crate::collations::require(schema.as_deref(), &called).map_err(|error| error.at(at))?;
+        let base = self.catalog.base_type(bound.type_);
+        let of = base.element().map_or(base, |element| self.catalog.base_type(element));
+        if of == Type::UNKNOWN || matches!(of.category(), 'S' | 'P') {
+            return Ok(bound);
+        }
+        let shown = self.catalog.type_name(bound.type_, -1);
+        let message = format!("collations are not supported by type {shown}");
+        Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message).at(at))
+    }
+
     pub(super) fn row(&mut self, scope: &Scope<'_>, items: &[ast::Expr]) -> Result<Expr> {
         let items = items.iter().map(|item| self.expr(scope, item)).collect::<Result<_>>()?;
         Ok(Expr::new(Node::Row(items, Vec::new()), Type::RECORD))

@@ -3,6 +3,7 @@
 use sqlparser::ast::{self, JoinConstraint, JoinOperator, TableFactor, TableWithJoins};
 
 use super::query::{Names, Text, below};
+use crate::bind::from::rows;
 use crate::bind::scope::Table;
 use crate::bind::{Binder, Scope};
 use crate::catalog::quote_identifier;
@@ -81,6 +82,15 @@ impl Text {
             .map(|column| quote_identifier(&column.name))
             .collect();
         let columns = format!("({})", columns.join(", "));
+        if let TableFactor::NestedJoin { table_with_joins, .. } = table {
+            let (functions, numbered) = rows::functions(table_with_joins)?;
+            let ordinality = if numbered { " WITH ORDINALITY" } else { "" };
+            let shown = self.rows_from(binder, scope, &functions, numbered)?;
+            return Some(match shown {
+                (call, None) => format!("{call}{ordinality} {name}{columns}"),
+                (call, Some(defined)) => format!("{call} {name}{defined}"),
+            });
+        }
         match table {
             TableFactor::Table { name: object, alias, args: None, sample: None, .. } => {
                 let renames = alias.as_ref().is_some_and(|alias| !alias.columns.is_empty());
@@ -124,6 +134,55 @@ impl Text {
             }
             _ => None,
         }
+    }
+
+    /// The functions of a `ROWS FROM`. A single one needs these words only if its rows have defined columns and numbers; its columns
+    /// without numbers are returned beside it.
+    fn rows_from(
+        &self,
+        binder: &mut Binder<'_>,
+        scope: &Scope<'_>,
+        functions: &[&TableFactor],
+        numbered: bool,
+    ) -> Option<(String, Option<String>)> {
+        let (mut parts, mut lateral, mut arrays) = (Vec::new(), false, 0);
+        for function in functions {
+            let (call, alias) = match function {
+                TableFactor::Table { name, args: Some(args), alias, .. } => {
+                    (self.table_call(binder, scope, name, &args.args)?, alias)
+                }
+                TableFactor::Function { name, args, alias, .. } => {
+                    (self.table_call(binder, scope, name, args)?, alias)
+                }
+                TableFactor::UNNEST { array_exprs, alias, .. } => {
+                    let [array] = &array_exprs[..] else { return None };
+                    arrays += 1;
+                    let unnest = ast::ObjectName::from(vec![ast::Ident::new("unnest")]);
+                    let args = [ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(array.clone()))];
+                    (self.table_call(binder, scope, &unnest, &args)?, alias)
+                }
+                _ => return None,
+            };
+            lateral |= call.starts_with("LATERAL ");
+            let call = call.strip_prefix("LATERAL ").unwrap_or(&call).to_owned();
+            parts.push((call, defined(binder, alias.as_ref())?));
+        }
+        let lateral = if lateral { "LATERAL " } else { "" };
+        if let [(call, columns)] = &parts[..]
+            && (columns.is_none() || !numbered)
+        {
+            return Some((format!("{lateral}{call}"), columns.clone()));
+        }
+        if arrays == parts.len() {
+            let arrays = parts.iter().filter_map(|(call, _)| call.strip_prefix("unnest(")?.strip_suffix(')'));
+            return Some((format!("{lateral}UNNEST({})", arrays.collect::<Vec<_>>().join(", ")), None));
+        }
+        let part = |(call, columns): (String, Option<String>)| match columns {
+            Some(columns) => format!("{call} AS {columns}"),
+            None => call,
+        };
+        let parts: Vec<String> = parts.into_iter().map(part).collect();
+        Some((format!("{lateral}ROWS FROM({})", parts.join(", ")), None))
     }
 
     /// A function that is a source of rows. One that reads other sources is lateral.

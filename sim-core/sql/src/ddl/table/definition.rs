@@ -112,7 +112,8 @@ impl Engine<'_> {
         if !cursor.word("collate") {
             return Ok(());
         }
-        cursor.name()?;
+        let (schema, name) = cursor.name()?;
+        crate::collations::require(schema.as_deref(), &name).map_err(|error| error.at(at))?;
         let base = self.catalog.base_type(type_.base);
         let of = base.element().map_or(base, |element| self.catalog.base_type(element));
         if of.category() == 'S' {

@@ -115,6 +115,17 @@ fn content(type_: Type, value: ValueRef<'_>) -> String {
     }
 }
 
+/// Refuses a text that is no content of an XML document. Declarations are not read.
+pub(crate) fn check(text: &str) -> Result<()> {
+    match tree::read(text) {
+        Err(error) if error.code == SqlState::new("2200M") => {
+            Err(SqlError::new(SqlState::new("2200N"), "invalid XML content"))
+        }
+        Err(error) if error.code != SqlState::FEATURE_NOT_SUPPORTED => Err(error),
+        _ => Ok(()),
+    }
+}
+
 /// How the rows of a query become a document.
 pub(crate) struct Shape<'a> {
     pub(crate) nulls: bool,

@@ -248,6 +248,3 @@ create event trigger et on ddl_command_end execute function touch();
 
 create operator === (leftarg = int, rightarg = int, function = int4eq);
 --> no rows
-
-create cast (int as uuid) with inout;
---> no rows
