@@ -44,7 +44,7 @@ const RULES: &[Rule] = &[
             let new = |one: &_, kept: &Vec<_>| !kept.contains(one);
             asked.texts(name).into_iter().for_each(|one| {
                 if new(&one, &kept) {
-                    kept.push(one)
+                    kept.push(one);
                 }
             });
             kept

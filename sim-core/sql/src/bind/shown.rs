@@ -125,10 +125,14 @@ impl Binder<'_> {
                 self.shown_any(scope, left, (&super::operator::symbol(compare_op).ok()?, "ALL"), right)
             }
             ast::Expr::InList { expr, list, negated } => self.shown_list(scope, expr, list, *negated),
-            ast::Expr::Between { expr, negated: false, low, high } => {
-                let above = self.shown_comparison(scope, expr, ">=", low)?;
-                let below = self.shown_comparison(scope, expr, "<=", high)?;
-                Some(format!("({above} AND {below})"))
+            ast::Expr::Between { expr, negated, low, high } => {
+                let symmetric = self.is_symmetric(expr, low);
+                let text = self.shown_between(scope, expr, *negated, (low, high))?;
+                if !symmetric {
+                    return Some(text);
+                }
+                let joined = if *negated { "AND" } else { "OR" };
+                Some(format!("({text} {joined} {})", self.shown_between(scope, expr, *negated, (high, low))?))
             }
             ast::Expr::Cast { expr, data_type, .. } => {
                 let to = self.data_type(data_type).ok()?;
@@ -166,11 +170,6 @@ impl Binder<'_> {
                     (self.shown_as(scope, expr, Type::TEXT)?, self.shown_as(scope, pattern, Type::TEXT)?);
                 let symbol = if *negated { "!~" } else { "~" };
                 Some(format!("({text} {symbol} similar_to_escape({pattern}))"))
-            }
-            ast::Expr::Between { expr, negated: true, low, high } => {
-                let below = self.shown_comparison(scope, expr, "<", low)?;
-                let above = self.shown_comparison(scope, expr, ">", high)?;
-                Some(format!("({below} OR {above})"))
             }
             ast::Expr::CompoundFieldAccess { root, access_chain } => {
                 self.shown_subscript(scope, root, access_chain)
@@ -479,7 +478,7 @@ fn settled(text: String) -> String {
     while let Some(line) = lines.next() {
         match lines.peek() {
             Some(next) if next.trim_start().starts_with("CASE") => {
-                settled.push_str(line.trim_end_matches(' '))
+                settled.push_str(line.trim_end_matches(' '));
             }
             _ => settled.push_str(line),
         }

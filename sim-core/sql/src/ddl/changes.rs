@@ -104,7 +104,16 @@ impl Changes {
             Some(kind) => address.kind == kind,
             None => matches!(address.kind, "table column" | "table constraint"),
         };
-        let (mut named, others): (Vec<&Address>, Vec<&Address>) = self.dropped.iter().partition(is_named);
+        // A column that goes with its table is no object of its own, and a constraint that goes with its column is not named.
+        let goes_along = |address: &Address| {
+            address.kind == "table column"
+                && self.dropped.iter().any(|other| other.kind != "table column" && other.oid == address.oid)
+        };
+        let dropped = || self.dropped.iter().filter(|address| !goes_along(address));
+        let of_column = dropped().any(|address| address.kind == "table column");
+        let is_named =
+            |address: &&Address| is_named(address) && !(of_column && address.kind == "table constraint");
+        let (mut named, others): (Vec<&Address>, Vec<&Address>) = dropped().partition(is_named);
         let originals = named.len();
         named.extend(others);
         let rows = named.iter().enumerate().map(|(at, address)| {

@@ -126,6 +126,8 @@ impl Engine<'_> {
 
     /// `ALL TABLES IN SCHEMA a, b`, after the first word.
     fn all_objects(&mut self, cursor: &mut Cursor<'_>) -> Result<(Guarded, Vec<On>)> {
+        // Of the words for routines, two name only a part of them.
+        let only = ["functions", "procedures"].into_iter().position(|word| cursor.is(word));
         let kind = guarded_plural(cursor)?;
         cursor.expect_word("in")?;
         cursor.expect_word("schema")?;
@@ -135,7 +137,7 @@ impl Engine<'_> {
                 (relation.guarded().0 == kind).then_some(On::Relation(*oid))
             }
             Object::Routine(routine) if kind == Guarded::Routine && schemas.contains(&routine.schema) => {
-                Some(On::Routine(*oid))
+                only.is_none_or(|only| routine.procedure == (only == 1)).then_some(On::Routine(*oid))
             }
             _ => None,
         });

@@ -8,6 +8,9 @@ use crate::catalog::{Object, Oid, Publication, Published};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 
+/// Tables, and what a publication has of each.
+type PublishedTables = Vec<(Oid, Published)>;
+
 impl Engine<'_> {
     pub(super) fn create_publication(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
         let name = cursor.ident()?;
@@ -114,7 +117,7 @@ impl Engine<'_> {
     }
 
     /// Tables with the columns and the condition that follow them, and schemas: `table a, b, tables in schema c, d`.
-    fn published(&mut self, cursor: &mut Cursor<'_>) -> Result<(Vec<(Oid, Published)>, Vec<Oid>)> {
+    fn published(&mut self, cursor: &mut Cursor<'_>) -> Result<(PublishedTables, Vec<Oid>)> {
         let (mut tables, mut schemas) = (Vec::new(), Vec::new());
         let mut of_schemas = false;
         cursor.list(|cursor| {

@@ -6,8 +6,10 @@ use super::cursor::Cursor;
 use super::signature::{check_parameters, check_placeholders, check_types, implied_result, require_result};
 use crate::bind::Scope;
 use crate::cast::Context;
-use crate::catalog::{Argument, Object, Oid, Routine};
+use crate::catalog::{Argument, Object, Oid, Routine, quote_literal};
+use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
+use crate::parameters;
 use crate::run::{Done, Engine};
 use crate::security::acl::Guarded;
 use crate::source::is_word;
@@ -457,6 +459,14 @@ impl Engine<'_> {
     fn routine_setting(&mut self, cursor: &mut Cursor<'_>, routine: &mut Routine) -> Result<()> {
         let (prefix, name) = cursor.name()?;
         let name = prefix.map_or_else(|| name.clone(), |prefix| format!("{prefix}.{name}"));
+        if cursor.words("from current") {
+            let name = name.to_lowercase();
+            let value = describe::setting(&self.settings, &name).ok_or_else(|| parameters::unknown(&name))?;
+            // A path is a list of names; other values are texts.
+            let value = if name == "search_path" { value } else { quote_literal(&value) };
+            routine.settings.push(format!("{name} TO {value}"));
+            return Ok(());
+        }
         let _ = cursor.token(&Token::Eq) || cursor.word("to");
         let from = cursor.at;
         cursor.list(|cursor| {

@@ -130,23 +130,30 @@ fn after_comments(text: &str) -> &str {
 fn without_options(text: &str) -> Result<(String, Conflict)> {
     let (mut conflict, mut rest) = (Conflict::Error, text);
     while let Some(option) = after_comments(rest).strip_prefix('#') {
-        let (line, after) = option.split_once('\n').unwrap_or((option, ""));
-        let words: Vec<String> = line.split_whitespace().map(str::to_lowercase).collect();
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        conflict = match &words[..] {
-            ["variable_conflict", "error"] => Conflict::Error,
-            ["variable_conflict", "use_variable"] => Conflict::Variable,
-            ["variable_conflict", "use_column"] => Conflict::Column,
-            ["option" | "print_strict_params", ..] => conflict,
+        let (name, after) = first_word(option);
+        let (value, after) = first_word(after);
+        conflict = match (name.to_lowercase().as_str(), value.to_lowercase().as_str()) {
+            ("variable_conflict", "error") => Conflict::Error,
+            ("variable_conflict", "use_variable") => Conflict::Variable,
+            ("variable_conflict", "use_column") => Conflict::Column,
+            ("option", _) | ("print_strict_params", "on" | "off") => conflict,
             _ => {
-                let wrong = words.last().copied().unwrap_or("#");
+                let wrong = [value, name].into_iter().find(|word| !word.is_empty()).unwrap_or("#");
                 let message = format!("syntax error at or near \"{wrong}\"");
                 return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
             }
         };
         rest = after;
     }
-    Ok((rest.to_owned(), conflict))
+    // Lines keep their numbers.
+    let lines = text[..text.len() - rest.len()].matches('\n').count();
+    Ok((format!("{}{rest}", "\n".repeat(lines)), conflict))
+}
+
+/// The first word of a text, and what follows it.
+fn first_word(text: &str) -> (&str, &str) {
+    let text = text.trim_start();
+    text.split_at(text.find(char::is_whitespace).unwrap_or(text.len()))
 }
 
 /// Puts blanks around `..`, which the tokenizer would read as parts of numbers.

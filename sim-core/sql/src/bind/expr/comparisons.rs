@@ -196,6 +196,11 @@ impl Binder<'_> {
         Ok(Expr::boolean(Node::InQuery { row, query: Box::new(query), negated }))
     }
 
+    /// Whether the bounds of `BETWEEN` are written as `SYMMETRIC`, which the parser does not tell.
+    pub(in crate::bind) fn is_symmetric(&self, expr: &ast::Expr, low: &ast::Expr) -> bool {
+        self.source.has_word_between(expr.span().end, low.span().start, "symmetric")
+    }
+
     pub(super) fn between(
         &mut self,
         scope: &Scope<'_>,
@@ -205,7 +210,7 @@ impl Binder<'_> {
         negated: bool,
     ) -> Result<Expr> {
         let at = self.source.place_between(expr.span().end, low.span().start);
-        let symmetric = self.source.has_word_between(expr.span().end, low.span().start, "symmetric");
+        let symmetric = self.is_symmetric(expr, low);
         let (tested, low, high) = (self.expr(scope, expr)?, self.expr(scope, low)?, self.expr(scope, high)?);
         let common = self.one_comparison_type(&tested, &[&low, &high]);
         if let (true, Some(common)) = (symmetric, common) {

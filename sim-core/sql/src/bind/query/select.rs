@@ -172,7 +172,8 @@ impl Binder<'_> {
                         names.into_iter().zip(items).for_each(|(name, item)| add(item, name));
                         continue;
                     }
-                    add(bound, column_name(expr));
+                    let title = title(expr, &bound);
+                    add(bound, title);
                 }
                 SelectItem::ExprWithAlias { expr, alias } => {
                     let bound = self.expr(scope, expr)?;
@@ -416,4 +417,15 @@ fn as_written(key: &ast::Expr, items: &[SelectItem]) -> Option<usize> {
     });
     let targets = targets.collect::<Option<Vec<String>>>()?;
     targets.iter().position(|target| *target == shown)
+}
+
+/// The name of a column without an alias. That of a query is the name of its first column.
+fn title(expr: &ast::Expr, bound: &Expr) -> String {
+    match (expr, &bound.node) {
+        (ast::Expr::Nested(inner), _) => title(inner, bound),
+        (ast::Expr::Subquery(_), Node::Scalar(query)) => {
+            query.columns.first().map_or_else(|| column_name(expr), |column| column.name.clone())
+        }
+        _ => column_name(expr),
+    }
 }

@@ -16,6 +16,22 @@ use crate::types::Type;
 const PLAINLY: &[&str] =
     &["currval", "current_setting", "date", "greatest", "least", "nextval", "nullif", "set_config", "setval"];
 
+/// Calls that are no functions.
+const GRAMMAR: [&str; 5] = ["coalesce", "greatest", "grouping", "least", "nullif"];
+
+/// Whether a function converts between these types; others are converted by their texts, or are the same.
+fn converts(from: Type, to: Type) -> bool {
+    const TIMES: [Type; 5] = [Type::DATE, Type::TIME, Type::TIMESTAMP, Type::TIMESTAMPTZ, Type::INTERVAL];
+    let number =
+        |type_: Type| type_.is_integer() || [Type::NUMERIC, Type::FLOAT4, Type::FLOAT8].contains(&type_);
+    from != to
+        && (number(from) && number(to)
+            || TIMES.contains(&from) && TIMES.contains(&to)
+            || from == Type::JSONB && (number(to) || to == Type::BOOL)
+            || [from, to] == [Type::BOOL, Type::INT4]
+            || [from, to] == [Type::INT4, Type::BOOL])
+}
+
 impl Binder<'_> {
     /// The parts of a window, without its brackets.
     pub(super) fn shown_window(&mut self, scope: &Scope<'_>, window: &ast::WindowSpec) -> Option<String> {
@@ -270,8 +286,35 @@ impl Binder<'_> {
     /// A key of an order or of a window: a call gets brackets.
     pub(super) fn shown_key(&mut self, scope: &Scope<'_>, key: &ast::Expr) -> Option<String> {
         let shown = self.shown(scope, key, Type::TEXT)?;
-        let call = matches!(plain(key), ast::Expr::Function(_));
-        Some(if call { format!("({shown})") } else { shown })
+        Some(if self.is_call(scope, key) { format!("({shown})") } else { shown })
+    }
+
+    /// Whether an expression is a call of a function, as are some forms with words and casts by a function.
+    pub(super) fn is_call(&mut self, scope: &Scope<'_>, expr: &ast::Expr) -> bool {
+        match plain(expr) {
+            ast::Expr::Function(function) => {
+                let called = source::schema_and_name(&function.name).map(|(_, called)| called);
+                !called.is_ok_and(|called| {
+                    GRAMMAR.contains(&called.as_str())
+                        || ["array", "row"].contains(&called.as_str())
+                        || BARE.contains(&called.as_str()) && matches!(function.args, FunctionArguments::None)
+                })
+            }
+            ast::Expr::Extract { .. }
+            | ast::Expr::Trim { .. }
+            | ast::Expr::Substring { .. }
+            | ast::Expr::Position { .. }
+            | ast::Expr::Overlay { .. }
+            | ast::Expr::AtTimeZone { .. } => true,
+            ast::Expr::Cast { expr, data_type, .. } => {
+                let (Ok(from), Ok(to)) = (self.expr(scope, expr), self.data_type(data_type)) else {
+                    return false;
+                };
+                let to_length = from.type_ == to.base && to.modifier >= 0;
+                to_length && from.modifier != to.modifier || converts(from.type_, to.base)
+            }
+            _ => false,
+        }
     }
 
     /// The keys of an order within a call.
@@ -421,7 +464,7 @@ impl Binder<'_> {
             let keys = self.shown_within(scope, &function.within_group, types.collect())?;
             rest = format!(" WITHIN GROUP (ORDER BY {keys}){rest}");
         }
-        let grammar = ["coalesce", "greatest", "least", "nullif", "grouping"].contains(&called.as_str());
+        let grammar = GRAMMAR.contains(&called.as_str());
         let shown_name = if grammar { called.to_uppercase() } else { shown_name };
         Some(format!("{shown_name}({distinct}{}{order}){rest}", texts?.join(", ")))
     }

@@ -53,6 +53,15 @@ impl Binder<'_> {
                 let (left, right) = (side(left, types[0])?, side(right, types[1])?);
                 Some(format!("({left} {symbol} {right})"))
             }
+            // An operator of an extension, which is more than one call.
+            _ if symbol == "%" => {
+                let texts = |expr: &Expr| expr.type_ == Type::UNKNOWN || expr.type_.is_string();
+                let both = [left, right].map(|side| self.expr(scope, side).is_ok_and(|side| texts(&side)));
+                if both != [true, true] {
+                    return None;
+                }
+                self.shown_pattern(scope, left, symbol, right)
+            }
             _ => None,
         }
     }
@@ -60,7 +69,7 @@ impl Binder<'_> {
     /// An operand of arithmetic. It has operators between the types of integers.
     fn shown_operand(&mut self, scope: &Scope<'_>, expr: &ast::Expr, to: Type) -> Option<String> {
         let own = self.expr(scope, expr).ok()?.type_;
-        if own.is_integer() && to.is_integer() {
+        if own.is_integer() && to.is_integer() || own == Type::FLOAT4 && to == Type::FLOAT8 {
             return self.shown(scope, expr, own);
         }
         self.shown_as(scope, expr, to)
@@ -90,6 +99,7 @@ impl Binder<'_> {
         // There are operators between these types.
         let across = |type_: Type| {
             (type_.is_integer() && common.is_integer())
+                || (type_ == Type::FLOAT4 && common == Type::FLOAT8)
                 || (matches!(type_, Type::DATE | Type::TIMESTAMP)
                     && matches!(common, Type::TIMESTAMP | Type::TIMESTAMPTZ))
         };
@@ -179,6 +189,19 @@ impl Binder<'_> {
         }
         let right = text;
         Some(format!("({left} {symbol} {word} ({right}))"))
+    }
+
+    pub(super) fn shown_between(
+        &mut self,
+        scope: &Scope<'_>,
+        expr: &ast::Expr,
+        negated: bool,
+        (low, high): (&ast::Expr, &ast::Expr),
+    ) -> Option<String> {
+        let (first, word, second) = if negated { ("<", "OR", ">") } else { (">=", "AND", "<=") };
+        let first = self.shown_comparison(scope, expr, first, low)?;
+        let second = self.shown_comparison(scope, expr, second, high)?;
+        Some(format!("({first} {word} {second})"))
     }
 
     /// `x IN (query)`, where the value has a cast to the type in which it is compared.

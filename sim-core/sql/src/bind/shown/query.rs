@@ -437,7 +437,7 @@ impl Text {
         let shown = self.expr(binder, scope, expr, Type::TEXT)?;
         let node = binder.expr(scope, expr).ok()?.node;
         let is_name = matches!(bare(expr), ast::Expr::Identifier(_) | ast::Expr::CompoundIdentifier(_));
-        let call = matches!(bare(expr), ast::Expr::Function(_));
+        let call = binder.is_call(scope, expr);
         Some(match is_name || matches!(node, Node::Column { .. }) || !(self.plain || call) {
             true => shown,
             false => format!("({shown})"),

@@ -96,7 +96,8 @@ impl Text {
                 let renames = alias.as_ref().is_some_and(|alias| !alias.columns.is_empty());
                 let shown = self.table_name(binder, object)?;
                 let bare = shown.rsplit('.').next().unwrap_or_default();
-                Some(match (renames, bare == name) {
+                // A name that was given is shown, though it be that of the table.
+                Some(match (renames, bare == name && alias.is_none()) {
                     (true, _) => format!("{shown} {name}{columns}"),
                     (false, true) => shown,
                     (false, false) => format!("{shown} {name}"),

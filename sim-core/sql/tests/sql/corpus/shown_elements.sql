@@ -163,3 +163,31 @@ select pubname, schemaname, tablename from pg_publication_tables where pubname l
 
 drop publication of_depot;
 --> no rows
+
+create table spans (a int check (a between symmetric 5 and 1), r real check (r > 1 and r * 2 < 100), label text, seen timestamptz, more jsonb);
+
+insert into spans (a) values (3);
+
+insert into spans (a) values (7);
+
+create policy within on spans using (a not between symmetric 5 and 1 and a between 1 and 5);
+
+select qual from pg_policies where tablename = 'spans';
+
+select conname, pg_get_constraintdef(oid) from pg_constraint where conrelid = 'spans'::regclass order by conname;
+
+create view by_keys as select count(*) as n, lag(count(*)) over (order by seen::date) as before from spans group by seen::date, coalesce(label, ''), extract(year from seen), trim(label), seen at time zone 'utc', a::text, a::numeric, (more -> 'n')::int, more ->> 'n', date(seen), current_date order by seen::date desc, coalesce(label, ''), trim(label);
+
+select pg_get_viewdef('by_keys');
+
+create view by_alias as select spans.a, o.label from spans spans join spans o on o.a = spans.a;
+
+select pg_get_viewdef('by_alias');
+
+create schema far;
+
+create table far.away (id int);
+
+create view of_far as select away.id, (select max(away.id) from far.away away) as most from far.away away;
+
+select pg_get_viewdef('of_far');

@@ -78,7 +78,7 @@ impl Binder<'_> {
                 let separator = self.literal_text(",");
                 let joined = self.function("array_to_string", &[path.clone(), separator])?;
                 let [open, close] = ["{", "}"].map(|sign| self.literal_text(sign));
-                self.special("concat", vec![open, joined, close])
+                self.special("concat", &[open, joined, close])
             }
             _ => self.coerced(path, &Type::String),
         }
