@@ -357,7 +357,8 @@ impl Text {
         }
         match &select.group_by {
             GroupByExpr::Expressions(keys, more) if more.is_empty() => {
-                let keys = keys.iter().map(|key| self.group(binder, scope, key, list));
+                let keys = distinct(binder, scope, keys);
+                let keys = keys.into_iter().map(|key| self.group(binder, scope, key, list));
                 let keys = keys.collect::<Option<Vec<_>>>()?.join(", ");
                 if !keys.is_empty() {
                     text.push_str(&format!("\n  GROUP BY {keys}"));
@@ -542,4 +543,16 @@ fn limits(query: &ast::Query) -> Option<String> {
 fn count(value: &ast::Expr) -> Option<String> {
     let text = value.to_string();
     text.bytes().all(|byte| byte.is_ascii_digit()).then_some(text)
+}
+
+/// The keys without those that come again, as `date(x)` does after `x::date`.
+fn distinct<'a>(binder: &mut Binder<'_>, scope: &Scope<'_>, keys: &'a [ast::Expr]) -> Vec<&'a ast::Expr> {
+    let mut bound = Vec::new();
+    let is_new = |key: &&ast::Expr| {
+        let key = binder.expr(scope, key).ok();
+        let is_new = key.is_none() || !bound.contains(&key);
+        bound.push(key);
+        is_new
+    };
+    keys.iter().filter(is_new).collect()
 }

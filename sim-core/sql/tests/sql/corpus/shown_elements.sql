@@ -165,29 +165,45 @@ drop publication of_depot;
 --> no rows
 
 create table spans (a int check (a between symmetric 5 and 1), r real check (r > 1 and r * 2 < 100), label text, seen timestamptz, more jsonb);
+--> no rows
 
 insert into spans (a) values (3);
+--> no rows
 
 insert into spans (a) values (7);
+--> ERROR 23514: new row for relation "spans" violates check constraint "spans_a_check"
+--> DETAIL: Failing row contains (7, null, null, null, null).
 
 create policy within on spans using (a not between symmetric 5 and 1 and a between 1 and 5);
+--> no rows
 
 select qual from pg_policies where tablename = 'spans';
+--> {"qual":"((((a < 5) OR (a > 1)) AND ((a < 1) OR (a > 5))) AND ((a >= 1) AND (a <= 5)))"}
 
 select conname, pg_get_constraintdef(oid) from pg_constraint where conrelid = 'spans'::regclass order by conname;
+--> {"conname":"spans_a_check","pg_get_constraintdef":"CHECK ((((a >= 5) AND (a <= 1)) OR ((a >= 1) AND (a <= 5))))"}
+--> {"conname":"spans_r_check","pg_get_constraintdef":"CHECK (((r > (1)::double precision) AND ((r * (2)::double precision) < (100)::double precision)))"}
 
 create view by_keys as select count(*) as n, lag(count(*)) over (order by seen::date) as before from spans group by seen::date, coalesce(label, ''), extract(year from seen), trim(label), seen at time zone 'utc', a::text, a::numeric, (more -> 'n')::int, more ->> 'n', date(seen), current_date order by seen::date desc, coalesce(label, ''), trim(label);
+--> no rows
 
 select pg_get_viewdef('by_keys');
+--> {"pg_get_viewdef":" SELECT count(*) AS n,\n    lag(count(*)) OVER (ORDER BY ((spans.seen)::date)) AS before\n   FROM spans\n  GROUP BY ((spans.seen)::date), COALESCE(spans.label, ''::text), (EXTRACT(year FROM spans.seen)), (TRIM(BOTH FROM spans.label)), ((spans.seen AT TIME ZONE 'utc'::text)), (spans.a)::text, ((spans.a)::numeric), (((spans.more -> 'n'::text))::integer), (spans.more ->> 'n'::text), CURRENT_DATE\n  ORDER BY ((spans.seen)::date) DESC, COALESCE(spans.label, ''::text), (TRIM(BOTH FROM spans.label));"}
 
 create view by_alias as select spans.a, o.label from spans spans join spans o on o.a = spans.a;
+--> no rows
 
 select pg_get_viewdef('by_alias');
+--> {"pg_get_viewdef":" SELECT spans.a,\n    o.label\n   FROM (spans spans\n     JOIN spans o ON ((o.a = spans.a)));"}
 
 create schema far;
+--> no rows
 
 create table far.away (id int);
+--> no rows
 
 create view of_far as select away.id, (select max(away.id) from far.away away) as most from far.away away;
+--> no rows
 
 select pg_get_viewdef('of_far');
+--> {"pg_get_viewdef":" SELECT away.id,\n    ( SELECT max(away_1.id) AS max\n           FROM far.away away_1) AS most\n   FROM far.away away;"}
