@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, Meta, New, Operation, Payload, Resource, Scope, Secret, View, delete, get,
-    post, put, view,
+    Cx, Edition, Empty, Error, Meta, New, Operation, Payload, Profile, Resource, Scope, Secret, View, delete,
+    get, post, put, view,
 };
 
 use super::document::{Given, Many, Object, One, kind};
@@ -183,6 +184,7 @@ impl Operation for CreateLogDrain {
     const META: Meta = Meta {
         since: Edition::V2026_11,
         also: &[500],
+        check: Some(check),
         failure: "Failed to create the log drain",
         ..post("v2-create-log-drain", "/v2/projects/{ref}/analytics/log-drains")
     };
@@ -190,7 +192,6 @@ impl Operation for CreateLogDrain {
     fn run(self, cx: &mut Cx<'_>) -> Result<One<LogDrainObject>, Error> {
         let project = project::load(cx, &self.r#ref)?;
         let drain = self.data.attributes;
-        require_address(drain.backend_type, &drain.config)?;
         let id = cx.rng.uuid("log drain").to_string();
         let sql = "INSERT INTO log_drain (id, project, name, description, backend_type, config, seq)
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6,
@@ -264,7 +265,7 @@ impl Operation for UpdateLogDrain {
         };
         let sql =
             "UPDATE log_drain SET name = ?2, description = ?3, backend_type = ?4, config = ?5 WHERE id = ?1";
-        require_address(new.backend_type, &new.config)?;
+        require_address(new.backend_type, new.config.url.as_deref())?;
         let kind = text_of(&new.backend_type);
         cx.db.run(sql, (&old.id, &new.name, &new.description, kind, stored(&new.config)));
         kept::require_room(cx)?;
@@ -304,10 +305,16 @@ impl Operation for DeleteLogDrain {
     }
 }
 
+fn check(input: &Value, _: &Profile) -> Result<(), Error> {
+    let drain = &input["data"]["attributes"];
+    let kind = DrainType::deserialize(&drain["backend_type"]);
+    kind.map_or(Ok(()), |kind| require_address(kind, drain["config"]["url"].as_str()))
+}
+
 /// Refuses a drain that posts to nowhere.
-fn require_address(kind: DrainType, config: &DrainConfig) -> Result<(), Error> {
+fn require_address(kind: DrainType, url: Option<&str>) -> Result<(), Error> {
     let field = "data.attributes.config.url";
-    match (kind, config.url.as_deref()) {
+    match (kind, url) {
         (DrainType::Webhook, None | Some("")) => Err(wrong(field, "Required")),
         (DrainType::Webhook, Some(url)) if !endpoint::is_address(url) => {
             Err(wrong(field, "Invalid url, must be an http or https address with a host"))

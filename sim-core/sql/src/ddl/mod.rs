@@ -24,6 +24,7 @@ mod hosted;
 mod index;
 mod maintenance;
 mod names;
+mod nested;
 mod notification;
 mod object;
 mod operator;
@@ -188,6 +189,7 @@ pub(super) fn execute(engine: &mut Engine<'_>, tokens: &[TokenWithSpan]) -> Resu
     engine.known.loaded.borrow_mut().clear();
     let done = done?;
     if !Arc::ptr_eq(&before, &engine.catalog) {
+        nested::require_few_fields(&before, &engine.catalog)?;
         let connection = engine.connection;
         let written = Arc::make_mut(&mut engine.catalog).save(connection, &before)?;
         engine.budget.work(written / 4)?;

@@ -169,6 +169,42 @@ fn a_chain_stored_in_a_check_costs_its_length() {
 }
 
 #[test]
+fn rows_within_rows_have_a_bounded_number_of_fields() {
+    let database = Database::new();
+    let twice = |n: usize| format!("create type c{n} as (a c{0}, b c{0})", n - 1);
+    assert_eq!(state(&database, "create type c0 as (a int)"), None);
+    for n in 1..=10 {
+        assert_eq!(state(&database, &twice(n)), None, "{n}");
+    }
+    assert_eq!(state(&database, "create table t (a c10); insert into t values (null)"), None);
+    for text in [
+        "select a, a::text, t from t",
+        "select v::c10 from (select '(,)'::text as v) s",
+        "select (a).* from t",
+    ] {
+        assert_eq!(state(&database, text), None, "{text}");
+    }
+    // The first is in all of the others.
+    let more: String = (0..100).map(|n| format!("alter type c0 add attribute b{n} int;")).collect();
+    for text in [
+        &twice(11),
+        "create table u (a c10, b c10)",
+        "create view v as select a, a as b from t",
+        "create table u as select a, a as b from t",
+        "alter table t add column b c10",
+        "create type d as (a c10, b c10[])",
+        "create domain c as c10; create type d as (a c, b c)",
+        &more,
+    ] {
+        assert_eq!(state(&database, text).as_deref(), Some("54011"), "{text}");
+    }
+    assert_eq!(state(&database, "create table v0 (a int)"), None);
+    let refused = (1..40)
+        .find_map(|n| state(&database, &format!("create view v{n} as select x, x as y from v{0} x", n - 1)));
+    assert_eq!(refused.as_deref(), Some("54001"));
+}
+
+#[test]
 fn common_table_expressions_are_many_or_deep_within_bounds() {
     let database = Database::new();
     let with = |first: &str, each: &str, count: usize| {
