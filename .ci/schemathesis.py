@@ -444,6 +444,7 @@ UNFORESEEABLE = {
     "invalid_query.name": "needed in the query with one of two content types",
     "invalid_body.migration_version": "which migrations there are depends on the branch",
     "invalid_body.data.attributes.config.url": "one kind of place needs an address",
+    "invalid_body.data.attributes.config": "is needed when the kind of place changes",
     "invalid_body.organization_id": "has a newer name, which must not contradict it",
     "invalid_body.organization_slug": "has an older name, which must not contradict it",
     "invalid_body.data.attributes.region": "which regions there are is in no list",

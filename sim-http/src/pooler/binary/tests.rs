@@ -34,11 +34,11 @@ fn a_value_goes_to_its_binary_form_and_back() {
         (1562, "1010101011"),
         (3904, "empty"),
         (3906, "[\"1.5\",)"),
-        (1266, "12:00:00.500000-05:30:00"),
+        (1266, "12:00:00.5-05:30:00"),
     ] {
         let bytes = bytes(oid, shown).unwrap_or_else(|| panic!("{shown} has a binary form"));
         let back = text(oid, &bytes, 1).unwrap_or_default();
-        assert_eq!(back.replace(".250000", ".25"), shown, "{oid}");
+        assert_eq!(back, shown, "{oid}");
     }
     assert_eq!(bytes(23, "7").as_deref(), Some(&[0, 0, 0, 7][..]));
     assert_eq!(bytes(1082, "2000-01-02").as_deref(), Some(&[0, 0, 0, 1][..]));
@@ -127,7 +127,7 @@ fn parameters_are_read_as_postgresql_reads_them() {
         (
             1186,
             [&(-1_500_000_i64).to_be_bytes()[..], &array(&[-3, 14])].concat(),
-            "+14 mons -3 days -00:00:01.500000",
+            "+14 mons -3 days -00:00:01.5",
         ),
         (3904, vec![0xFF], "empty"),
         (3904, vec![0x18], "(,)"),
