@@ -276,7 +276,10 @@ fn missing_features_are_refused_by_name() {
     let database = Database::new();
     for (text, construct) in [
         ("create table t (a int) inherits (s)", "inheritance of tables"),
-        ("create operator === (leftarg = int, rightarg = int, function = int4eq)", "CREATE OPERATOR"),
+        (
+            "create operator === (leftarg = int, rightarg = int, function = int4eq)",
+            "CREATE OPERATOR with the system's function int4eq",
+        ),
     ] {
         let expected = format!("ERROR:  0A000: {construct} is not supported\n");
         assert_eq!(database.refusal(text), expected, "{text}");
