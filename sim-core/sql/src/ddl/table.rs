@@ -519,13 +519,14 @@ impl Engine<'_> {
 
     pub(super) fn insert_raw(&self, oid: Oid, rows: &[Vec<rusqlite::types::Value>]) -> Result<()> {
         let Some(first) = rows.first() else { return Ok(()) };
-        let marks = vec!["?"; first.len()].join(", ");
         let relation = self.relation(oid)?;
         let columns: Vec<String> =
             relation.columns.iter().map(|column| format!("c{}", column.number)).collect();
-        let columns = columns.join(", ");
-        let mut insert =
-            self.connection.prepare(&format!("INSERT INTO r{oid} ({columns}) VALUES ({marks})"))?;
+        let values = match columns.is_empty() {
+            true => "DEFAULT VALUES".to_owned(),
+            false => format!("({}) VALUES ({})", columns.join(", "), vec!["?"; first.len()].join(", ")),
+        };
+        let mut insert = self.connection.prepare(&format!("INSERT INTO r{oid} {values}"))?;
         for row in rows {
             insert.execute(rusqlite::params_from_iter(row))?;
         }

@@ -154,3 +154,12 @@ create view rounded as select ceil(1.5) as c, floor(y) as f, ceiling(2.1) from t
 
 select pg_get_viewdef('rounded'::regclass);
 --> {"pg_get_viewdef":" SELECT ceil(1.5) AS c,\n    floor((t.y)::double precision) AS f,\n    ceiling(2.1) AS ceiling\n   FROM t;"}
+
+create materialized view nothing as select; select count(*) from nothing;
+--> {"count":1}
+
+create table nothings as select from generate_series(1, 3); select count(*) from nothings;
+--> {"count":3}
+
+refresh materialized view nothing; select count(*) from nothing;
+--> {"count":1}
