@@ -1,7 +1,7 @@
 //! Conversions: implicit ones, and `CAST`.
 
 mod event;
-mod format;
+pub(super) mod format;
 
 use sqlparser::ast::{self, CharacterLength, DataType, ExactNumberInfo};
 

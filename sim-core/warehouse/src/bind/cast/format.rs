@@ -77,9 +77,8 @@ fn elements_of_cast(format: &str) -> Result<String, Refusal> {
     let mut out = String::new();
     let mut rest = format;
     while let Some(sign) = rest.chars().next() {
-        if let Some(quoted) = rest.strip_prefix('"') {
-            let (text, after) = quoted.split_once('"').unwrap_or((quoted, ""));
-            out.push_str(&text.replace('%', "%%"));
+        if let Some((text, after)) = quoted(rest) {
+            out.push_str(&text);
             rest = after;
             continue;
         }
@@ -97,4 +96,11 @@ fn elements_of_cast(format: &str) -> Result<String, Refusal> {
         }
     }
     Ok(out)
+}
+
+/// A text in quotes at the beginning of a format, as elements of another one that write it; and what follows.
+pub(in crate::bind) fn quoted(format: &str) -> Option<(String, &str)> {
+    let quoted = format.strip_prefix('"')?;
+    let (text, after) = quoted.split_once('"').unwrap_or((quoted, ""));
+    Some((text.replace('%', "%%"), after))
 }

@@ -3,6 +3,7 @@
 use sqlparser::ast;
 
 use super::super::Binder;
+use super::super::cast::format::quoted;
 use super::super::expr::{Expr, Origin};
 use super::super::scope::Scope;
 use super::super::value::no_signature;
@@ -173,9 +174,8 @@ pub(super) fn elements_of(format: &str) -> Result<String, Refusal> {
     let mut out = String::new();
     let mut rest = format;
     while let Some(sign) = rest.chars().next() {
-        if let Some(quoted) = rest.strip_prefix('"') {
-            let (text, after) = quoted.split_once('"').unwrap_or((quoted, ""));
-            out.push_str(&text.replace('%', "%%"));
+        if let Some((text, after)) = quoted(rest) {
+            out.push_str(&text);
             rest = after;
         } else if let Some((pattern, element)) = PATTERNS.iter().find(|(known, _)| rest.starts_with(known)) {
             out.push_str(element);
