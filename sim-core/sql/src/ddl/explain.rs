@@ -1,164 +1,24 @@
 //! `EXPLAIN`: the plan that PostgreSQL would probably choose, from the form of the statement and the sizes of its tables.
 
+mod options;
+mod plan;
+
 use rusqlite::types::Value;
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, json};
 use sqlparser::ast::{self, BinaryOperator, JoinConstraint, JoinOperator, SetExpr, TableFactor};
 use sqlparser::parser::Parser;
-use sqlparser::tokenizer::{Token, TokenWithSpan};
+use sqlparser::tokenizer::TokenWithSpan;
 
+use self::options::{Format, Options, options};
+use self::plan::{Plan, pretty};
 use super::cursor::Cursor;
 use crate::bind::Scope;
 use crate::catalog::{Relation, RelationKind};
-use crate::error::{Result, SqlError, SqlState};
+use crate::error::{Result, SqlError};
 use crate::run::{Done, Engine, Returned};
 use crate::source::{is_word, name, schema_and_name};
 use crate::tree::Output;
 use crate::types::Type;
-
-/// The options of an `EXPLAIN`.
-struct Options {
-    analyze: bool,
-    costs: bool,
-    summary: Option<bool>,
-    timing: bool,
-    format: Format,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Format {
-    Text,
-    Json,
-}
-
-/// A step of a plan.
-struct Plan {
-    /// As the text shows it: `Seq Scan on item`.
-    title: String,
-    /// As JSON shows it: its type, and what belongs to it.
-    members: Vec<(&'static str, Json)>,
-    /// Conditions and keys.
-    details: Vec<(&'static str, Vec<String>)>,
-    children: Vec<Plan>,
-    rows: i64,
-    cost: f64,
-}
-
-impl Plan {
-    fn new(title: impl Into<String>, kind: &str, children: Vec<Plan>) -> Plan {
-        let rows = children.first().map_or(1, |child| child.rows);
-        let cost = children.iter().map(|child| child.cost).sum::<f64>() + 0.01;
-        let members = vec![("Node Type", json!(kind))];
-        Plan { title: title.into(), members, details: Vec::new(), children, rows, cost }
-    }
-
-    fn with(mut self, name: &'static str, value: impl Into<Json>) -> Plan {
-        self.members.push((name, value.into()));
-        self
-    }
-
-    fn detail(mut self, name: &'static str, texts: Vec<String>) -> Plan {
-        self.details.push((name, texts));
-        self
-    }
-
-    fn rows(mut self, rows: i64) -> Plan {
-        self.rows = rows.max(1);
-        self.cost += f64::from(i32::try_from(self.rows).unwrap_or(i32::MAX)) * 0.01;
-        self
-    }
-
-    fn width(&self) -> u32 {
-        if self.children.is_empty() && self.title == "Result" { 4 } else { 32 }
-    }
-
-    fn lines(&self, options: &Options, depth: usize, done: Option<usize>, lines: &mut Vec<String>) {
-        let mut line = match depth {
-            0 => self.title.clone(),
-            depth => format!("{}->  {}", " ".repeat(6 * depth - 4), self.title),
-        };
-        if options.costs {
-            line.push_str(&format!(
-                "  (cost=0.00..{:.2} rows={} width={})",
-                self.cost,
-                self.rows,
-                self.width()
-            ));
-        }
-        if options.analyze {
-            let rows = done.map_or(self.rows, |rows| i64::try_from(rows).unwrap_or(i64::MAX));
-            let time = if options.timing { "time=0.010..0.010 " } else { "" };
-            line.push_str(&format!(
-                "{}(actual {time}rows={rows} loops=1)",
-                if options.costs { " " } else { "  " }
-            ));
-        }
-        lines.push(line);
-        for (name, texts) in &self.details {
-            lines.push(format!("{}{name}: {}", " ".repeat(6 * depth + 2), texts.join(", ")));
-        }
-        self.children.iter().for_each(|child| child.lines(options, depth + 1, None, lines));
-    }
-
-    fn json(&self, options: &Options, place: Option<&str>, done: Option<usize>) -> Json {
-        let mut out = Map::new();
-        let first = ["Node Type", "Strategy", "Partial Mode", "Operation", "Command"];
-        let (head, rest): (Vec<_>, Vec<_>) = self.members.iter().partition(|(name, _)| first.contains(name));
-        let member = |(name, value): &(&'static str, Json)| ((*name).to_owned(), value.clone());
-        out.extend(head.into_iter().map(member));
-        out.extend(place.map(|place| ("Parent Relationship".to_owned(), json!(place))));
-        out.insert("Parallel Aware".to_owned(), json!(false));
-        out.insert("Async Capable".to_owned(), json!(false));
-        out.extend(rest.into_iter().map(member));
-        if options.costs {
-            out.insert("Startup Cost".to_owned(), json!(0.0));
-            out.insert("Total Cost".to_owned(), json!((self.cost * 100.0).round() / 100.0));
-            out.insert("Plan Rows".to_owned(), json!(self.rows));
-            out.insert("Plan Width".to_owned(), json!(self.width()));
-        }
-        if options.analyze {
-            let actual = done.map_or(self.rows, |rows| i64::try_from(rows).unwrap_or(i64::MAX));
-            if options.timing {
-                out.insert("Actual Startup Time".to_owned(), json!(0.01));
-                out.insert("Actual Total Time".to_owned(), json!(0.01));
-            }
-            out.insert("Actual Rows".to_owned(), json!(actual));
-            out.insert("Actual Loops".to_owned(), json!(1));
-        }
-        for (name, texts) in &self.details {
-            let value = if name.ends_with("Key") { json!(texts) } else { json!(texts.join(", ")) };
-            out.insert((*name).to_owned(), value);
-        }
-        if !self.children.is_empty() {
-            let places = ["Outer", "Inner"];
-            let children = self.children.iter().enumerate();
-            let children = children.map(|(at, child)| child.json(options, Some(places[at.min(1)]), None));
-            out.insert("Plans".to_owned(), children.collect());
-        }
-        Json::Object(out)
-    }
-}
-
-/// A plan as PostgreSQL writes it: indented, with lists of texts on one line.
-fn pretty(json: &Json, depth: usize) -> String {
-    let indent = "  ".repeat(depth + 1);
-    let (open, close, items) = match json {
-        Json::Object(members) => {
-            let member =
-                |(name, value): (&String, &Json)| format!("{}: {}", json!(name), pretty(value, depth + 1));
-            ('{', '}', members.iter().map(member).collect::<Vec<_>>())
-        }
-        Json::Array(items) if items.iter().any(|item| !item.is_string()) => {
-            ('[', ']', items.iter().map(|item| pretty(item, depth + 1)).collect())
-        }
-        Json::Array(items) => {
-            let items: Vec<String> = items.iter().map(Json::to_string).collect();
-            return format!("[{}]", items.join(", "));
-        }
-        scalar => return scalar.to_string(),
-    };
-    let items: Vec<String> = items.into_iter().map(|item| format!("{indent}{item}")).collect();
-    format!("{open}\n{}\n{}{close}", items.join(",\n"), "  ".repeat(depth))
-}
 
 impl Engine<'_> {
     /// `EXPLAIN`, after that word.
@@ -599,53 +459,4 @@ fn equal_column(condition: &ast::Expr) -> Option<String> {
         (ast::Expr::CompoundIdentifier(parts), other) if constant(other) => parts.last().map(name),
         _ => None,
     }
-}
-
-fn options(cursor: &mut Cursor<'_>) -> Result<Options> {
-    let mut options =
-        Options { analyze: false, costs: true, summary: None, timing: true, format: Format::Text };
-    let bracket = cursor.peek().is_some_and(|token| token.token == Token::LParen);
-    let nested = cursor.is_at(1, "select") || cursor.is_at(1, "values") || cursor.is_at(1, "with");
-    if !bracket || nested {
-        options.analyze = cursor.word("analyze") || cursor.word("analyse");
-        cursor.word("verbose");
-        return Ok(options);
-    }
-    cursor.expect(&Token::LParen)?;
-    loop {
-        let option = cursor.ident()?;
-        if option == "format" {
-            let format = cursor.ident()?;
-            options.format = match format.as_str() {
-                "text" => Format::Text,
-                "json" => Format::Json,
-                "xml" | "yaml" => return Err(SqlError::unsupported(format!("EXPLAIN with format {format}"))),
-                other => {
-                    let message = format!("unrecognized value for EXPLAIN option \"format\": \"{other}\"");
-                    return Err(SqlError::new(SqlState::INVALID_PARAMETER, message));
-                }
-            };
-        } else {
-            let ends = cursor.peek().is_none_or(|token| matches!(token.token, Token::Comma | Token::RParen));
-            let value = cursor.peek().map(|token| token.token.to_string().to_lowercase());
-            let on = ends || matches!(value.as_deref(), Some("on" | "true" | "1" | "'on'" | "'true'"));
-            cursor.at += usize::from(!ends);
-            match option.as_str() {
-                "analyze" | "analyse" => options.analyze = on,
-                "costs" => options.costs = on,
-                "summary" => options.summary = Some(on),
-                "timing" => options.timing = on,
-                "verbose" | "settings" | "buffers" | "wal" => {}
-                other => {
-                    let message = format!("unrecognized EXPLAIN option \"{other}\"");
-                    return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
-                }
-            }
-        }
-        if !cursor.token(&Token::Comma) {
-            break;
-        }
-    }
-    cursor.expect(&Token::RParen)?;
-    Ok(options)
 }
