@@ -162,6 +162,8 @@ fn the_journal_is_searched_page_by_page() {
         ("status_from=400&offset=1", (2, vec![4])),
         ("status_to=200", (2, vec![1, 5])),
         ("refused_by=credentials", (1, vec![4])),
+        ("reason=token_missing", (1, vec![4])),
+        ("reason=invalid_body", (0, vec![])),
         ("control=false", (4, vec![1, 2, 3, 4])),
         ("text=nothing", (0, vec![])),
     ] {
@@ -169,6 +171,35 @@ fn the_journal_is_searched_page_by_page() {
     }
     let answer = get(&server, "/_sim/journal/search?refused_by=nobody");
     assert_eq!((answer.status, answer.reason()), (400, "invalid_body.refused_by"));
+    for (query, field, question) in [
+        ("search?method=GTE", "method", "did you mean `GET`?"),
+        ("search?reason=rate_limitd", "reason", "did you mean `rate_limited`?"),
+        ("search?reason=token", "reason", "did you mean `token_"),
+        ("?reason=token_mising", "reason", "did you mean `token_missing`?"),
+    ] {
+        let path = format!("/_sim/journal/{query}").replace("/?", "?");
+        let answer = get(&server, &path);
+        assert_eq!((answer.status, answer.reason()), (400, &*format!("invalid_query.{field}")), "{query}");
+        assert!(answer.body.contains(question), "{}", answer.body);
+    }
+}
+
+#[test]
+fn the_journal_lists_the_calls_that_were_refused_for_a_reason() {
+    let server = spawn();
+    for path in ["/v1/nothing", "/v1/projects", "/v1/projects/a", "/v1/projects/b", "/v1/nothing"] {
+        get(&server, path);
+    }
+    let numbers = |query: &str| -> Vec<u64> {
+        let calls = get(&server, &format!("/_sim/journal?{query}")).json();
+        calls.as_array().expect("a list").iter().filter_map(|call| call["call"].as_u64()).collect()
+    };
+    assert_eq!(numbers("reason=unknown_path"), [1, 5]);
+    assert_eq!(numbers("reason=unknown_path&from=2"), [5]);
+    assert_eq!(numbers("reason=unknown_path&limit=1"), [1]);
+    assert_eq!(numbers("reason=invalid_path"), [3, 4], "with any field");
+    assert_eq!(numbers("reason=invalid_path.ref"), [3, 4]);
+    assert_eq!(numbers("reason=invalid_path.re"), [0; 0]);
 }
 
 #[test]

@@ -33,6 +33,8 @@ export function testWith(options: Parameters<typeof Server.start>[0]) {
 
 export const test = testWith({});
 
+export { expect } from "vitest";
+
 /**
  * `test` with a fork per test of one world in the worker, as in `testInProcess({ seed: 7 })`. `prepare` makes in that world what
  * all tests need.

@@ -10,6 +10,7 @@ use std::borrow::Cow;
 /// assert_eq!(near::nearest("retry_after", ["status", "message", "retry_after_s"]), Some("retry_after_s"));
 /// assert_eq!(near::nearest("colour", ["status", "message"]), None);
 /// assert_eq!(near::nearest("PAUSED", ["PAUSING", "INACTIVE"]), Some("INACTIVE"));
+/// assert_eq!(near::nearest("puased", ["new-project", "paused-project"]), Some("paused-project"));
 /// ```
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // Names are short. A long text is not a typing error, and comparing it would take long.
@@ -24,12 +25,29 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     let distance = |one: &str| strsim::osa_distance(&name, &one.to_lowercase());
     let most = name.chars().count() / 3;
     known
-        .into_iter()
+        .iter()
+        .copied()
         .filter(|one| one.len() <= 2 * NAME_MAX)
         .map(|one| (distance(one), one))
         .filter(|(distance, one)| *distance <= most.max(1) || begins_with_word(one, &name))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, one)| one)
+        .or_else(|| nearly_begins(&name, &known))
+}
+
+/// The name in `known` whose first words are nearly `name`, in lower case.
+fn nearly_begins<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    const SHORTEST: usize = 4;
+    if name.len() < SHORTEST {
+        return None;
+    }
+    let words = name.matches(SEPARATORS).count();
+    let distance = |one: &str| {
+        let one = one.to_lowercase();
+        let (end, _) = one.match_indices(SEPARATORS).nth(words)?;
+        Some(strsim::osa_distance(name, &one[..end]))
+    };
+    known.iter().copied().filter(|one| one.len() <= 2 * NAME_MAX).find(|one| distance(one) == Some(1))
 }
 
 /// Words of everyday language for a state, and the API's own.
@@ -52,8 +70,11 @@ fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
 
 /// Whether `name` is the first words of `one`.
 fn begins_with_word(one: &str, name: &str) -> bool {
-    one.to_lowercase().strip_prefix(name).is_some_and(|rest| rest.starts_with(['_', '-']))
+    one.to_lowercase().strip_prefix(name).is_some_and(|rest| rest.starts_with(SEPARATORS))
 }
+
+/// What stands between the words of a name.
+const SEPARATORS: [char; 2] = ['_', '-'];
 
 /// The longest name that is compared, in bytes.
 const NAME_MAX: usize = 200;

@@ -41,7 +41,7 @@ pub struct State {
     seeded: Option<[u64; 2]>,
     /// The text of the call.
     pub(super) text: String,
-    /// The instant of the call, in microseconds.
+    /// The time of the call, in microseconds.
     pub(super) now: i64,
     /// The role with whose rights the call runs, and the one that its session is of.
     pub(super) role: String,

@@ -93,8 +93,8 @@ impl Seed {
     pub fn from_json(value: &Value) -> Result<Seed, Error> {
         Seed::deserialize(value).map_err(|error| {
             let place = blamed(value, &error.to_string()).map(|place| format!("{place}: "));
-            let text = near::explained(&error.to_string());
-            Error::invalid("invalid_seed", format!("{}{text}", place.unwrap_or_default()))
+            let text = place.unwrap_or_default() + &near::explained(&error.to_string());
+            Error::invalid("invalid_seed", format!("The seed can't be read: {text}"))
         })
     }
 

@@ -212,7 +212,7 @@ pub fn spelled(name: &str) -> Option<String> {
     }
 }
 
-/// What a zone shows at an instant.
+/// What a zone shows at a timestamp.
 pub struct Shown {
     /// Its abbreviation, such as `CET`.
     pub abbreviation: String,
@@ -222,7 +222,7 @@ pub struct Shown {
     pub is_dst: bool,
 }
 
-/// What a zone shows at an instant, in microseconds since 1970.
+/// What a zone shows at a timestamp, in microseconds since 1970.
 pub fn shown(micros: i64, zone: &str) -> Result<Shown> {
     let zone = match Zone::named(zone)? {
         Zone::Fixed(offset) => {

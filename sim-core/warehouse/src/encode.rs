@@ -22,14 +22,14 @@ pub enum Cell<'a> {
     Blob(&'a [u8]),
 }
 
-/// A row of a translated query. Instants become whole microseconds, dates and local times ISO texts, and objects of events lists
+/// A row of a translated query. Timestamps become whole microseconds, dates and local times ISO texts, and objects of events lists
 /// of one.
 pub fn row<'a>(columns: &[Column], cells: impl IntoIterator<Item = Cell<'a>>) -> Map<String, Value> {
     let values = columns.iter().zip(cells);
     values.map(|(column, cell)| (column.name.clone(), value(&column.type_, cell))).collect()
 }
 
-/// A value of a row as the columnar store returns it: instants as texts, truth as 0 or 1, maps as objects, tuples as lists.
+/// A value of a row as the columnar store returns it: timestamps as texts, truth as 0 or 1, maps as objects, tuples as lists.
 pub fn columnar_value(type_: &Type, value: Value) -> Value {
     match (type_, value) {
         (Type::Timestamp, Value::Number(micros)) => {
@@ -233,7 +233,7 @@ fn inside(value: Value) -> Value {
     }
 }
 
-/// A value inside a list or structure, where instants and days are whole numbers.
+/// A value inside a list or structure, where timestamps and days are whole numbers.
 fn element(type_: &Type, json: Value) -> Value {
     match (type_, json) {
         (Type::Array(_), Value::Null) => Value::Array(Vec::new()),

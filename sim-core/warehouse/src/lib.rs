@@ -136,7 +136,7 @@ pub struct Column {
 pub enum Parameter {
     /// `@name`: a text, null when the caller gives none.
     Named(String),
-    /// The instant of the call, in microseconds since the epoch, as an integer.
+    /// The time of the call, in microseconds since the epoch, as an integer.
     Now,
 }
 

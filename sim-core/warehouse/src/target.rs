@@ -48,7 +48,7 @@ impl Target {
         }
     }
 
-    /// An instant, local time or day: microseconds, or days of a date.
+    /// A timestamp, local time or day: microseconds, or days of a date.
     pub(super) fn moment(self, type_: &Type, value: i64) -> String {
         if self == Target::Sqlite {
             return self.integer(value);

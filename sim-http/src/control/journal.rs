@@ -98,6 +98,8 @@ pub struct GetJournal {
     pub from: Option<u64>,
     /// The maximum number of calls in the answer; 1000 by default.
     pub limit: Option<u64>,
+    /// Only calls that were refused for this reason, such as `rate_limited`, or `invalid_body` with any field.
+    pub reason: Option<String>,
     /// The service, in a world of two; the management API by default.
     pub service: Option<Service>,
 }
@@ -105,7 +107,7 @@ pub struct GetJournal {
 impl Control for GetJournal {
     type Output = Part<Vec<Call>>;
     const META: Meta =
-        Meta { query: &["from", "limit", "service"], ..get("sim-get-journal", "/_sim/journal") };
+        Meta { query: &["from", "limit", "reason", "service"], ..get("sim-get-journal", "/_sim/journal") };
 }
 
 impl Run for GetJournal {
@@ -113,8 +115,14 @@ impl Run for GetJournal {
         let (from, limit) = (self.from.unwrap_or(1), self.limit.unwrap_or(LIMIT));
         // SQLite has no larger numbers, and no journal has as many calls.
         let from = from.min(i64::MAX as u64);
+        self.reason.as_deref().map_or(Ok(()), check_reason)?;
         let read = |sim: &Simulator| {
-            simulator_of(sim, self.service).map(|half| Part::of(half, half.journal_from(from, limit)))
+            let half = simulator_of(sim, self.service)?;
+            let calls = match &self.reason {
+                Some(reason) => refused_for(half, reason, from, limit),
+                None => half.journal_from(from, limit),
+            };
+            Ok(Part::of(half, calls))
         };
         place.world.with(Touch::Reads, |inside| read(&inside.sim)).await?
     }
@@ -122,6 +130,16 @@ impl Run for GetJournal {
     fn respond(output: &Part<Vec<Call>>, _: &Place<'_>) -> Response<Bytes> {
         output.response()
     }
+}
+
+/// At most `limit` calls from number `from` on that were refused for a reason.
+fn refused_for(sim: &Simulator, reason: &str, from: u64, limit: u64) -> Vec<Call> {
+    let filter = Filter { reason: Some(reason.to_owned()), ..Filter::default() };
+    let found = sim.search_journal(&filter, 0, u64::MAX).calls.into_iter().filter(|head| head.call >= from);
+    found
+        .take(usize::try_from(limit).unwrap_or(usize::MAX))
+        .flat_map(|head| sim.journal_from(head.call, 1))
+        .collect()
 }
 
 /// Explain a call: the result of each check, and the earlier calls that caused it.
@@ -199,7 +217,7 @@ pub struct SearchJournal {
     /// Parts of path, query, operation, reason or fault, separated by blanks: a call must have all of them. Upper and
     /// lower case are the same.
     pub text: Option<String>,
-    /// An HTTP method.
+    /// An HTTP method, in upper or lower case.
     pub method: Option<String>,
     /// The lowest status.
     pub status_from: Option<u16>,
@@ -207,6 +225,8 @@ pub struct SearchJournal {
     pub status_to: Option<u16>,
     /// The stage that refused.
     pub refused_by: Option<Stage>,
+    /// The reason of the refusal, such as `rate_limited`, or `invalid_body` with any field.
+    pub reason: Option<String>,
     /// Whether to include control calls; `true` by default.
     pub control: Option<bool>,
     /// The client: the name of a user or of a token, or the id of an OAuth app; `nobody` for calls without a valid token, `control`
@@ -230,6 +250,7 @@ impl Control for SearchJournal {
             "status_from",
             "status_to",
             "refused_by",
+            "reason",
             "control",
             "client",
             "service",
@@ -241,12 +262,15 @@ impl Control for SearchJournal {
 impl Run for SearchJournal {
     async fn run(self, place: &Place<'_>) -> Result<CallPage, Error> {
         let (offset, limit) = (self.offset.unwrap_or(0), self.limit.unwrap_or(PAGE));
+        self.method.as_deref().map_or(Ok(()), check_method)?;
+        self.reason.as_deref().map_or(Ok(()), check_reason)?;
         let filter = Filter {
             text: self.text,
             method: self.method,
             status_from: self.status_from,
             status_to: self.status_to,
             refused_by: self.refused_by,
+            reason: self.reason,
             without_control: self.control == Some(false),
             client: self.client,
         };
@@ -257,6 +281,30 @@ impl Run for SearchJournal {
         };
         place.world.with(Touch::Reads, |inside| search(&inside.sim)).await?
     }
+}
+
+/// The methods of HTTP.
+const METHODS: [&str; 9] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"];
+
+/// Refuses what is no method of HTTP.
+fn check_method(name: &str) -> Result<(), Error> {
+    if METHODS.iter().any(|one| one.eq_ignore_ascii_case(name)) {
+        return Ok(());
+    }
+    let question = near::question(name, METHODS);
+    Err(Error::invalid("invalid_query.method", format!("method: {name:?} is no method of HTTP{question}")))
+}
+
+/// Refuses a word that is the reason of no refusal.
+fn check_reason(reason: &str) -> Result<(), Error> {
+    let word = reason.split('.').next().unwrap_or_default();
+    if Error::reasons().any(|one| one == word) {
+        return Ok(());
+    }
+    let question = near::question(word, Error::reasons());
+    let text =
+        format!("reason: no call is refused for {word:?}; docs/reasons.md lists the reasons{question}");
+    Err(Error::invalid("invalid_query.reason", text))
 }
 
 /// Refuses the name of a client that the world does not have.

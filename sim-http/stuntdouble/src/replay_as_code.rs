@@ -69,7 +69,7 @@ fn write_calls(text: &mut String, replay: &Replay) {
     let begun = if is_analytics(replay) { "analytics" } else { "builder" };
     write!(text, "    let mut sim = sim_core::Simulator::{begun}()\n        .seed({})\n", replay.seed)
         .expect(FITS);
-    writeln!(text, "        .start({:?}.parse().expect(\"an instant\"))", replay.start.to_string())
+    writeln!(text, "        .start({:?}.parse().expect(\"a timestamp\"))", replay.start.to_string())
         .expect(FITS);
     let policy = changes(&replay.policy, &Policy::default());
     if policy != "{}" {

@@ -67,6 +67,12 @@ fn the_journal_prints_a_line_for_each_call() {
         said(&server, &["journal", "--failed"]),
         "2026-01-01T00:00:00Z     2  GET /v1/nothing  404 unknown_path\n"
     );
+    assert_eq!(
+        said(&server, &["journal", "--reason", "unknown_path"]),
+        "2026-01-01T00:00:00Z     2  GET /v1/nothing  404 unknown_path\n"
+    );
+    let error = refusal(server.url(), &["journal", "--reason", "unknown_pth"]);
+    assert!(error.contains("did you mean `unknown_path`?"), "{error}");
     let lines = said(&server, &["journal", "--json"]);
     let calls: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(

@@ -193,7 +193,7 @@ impl Binder<'_> {
         if ordered { Ok(()) } else { Err(self.no_operator(symbol, Some(type_), type_)) }
     }
 
-    /// Converts an operand for operators across types without an implicit cast, such as between dates and instants.
+    /// Converts an operand for operators across types without an implicit cast, such as between dates and timestamps.
     pub(super) fn compared_as(&self, expr: Expr, to: Type) -> Result<Expr> {
         let at = expr.at.0;
         let context = if expr.type_ == Type::UNKNOWN { Context::Implicit } else { Context::Explicit };

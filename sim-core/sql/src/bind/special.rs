@@ -192,7 +192,7 @@ impl Binder<'_> {
         let common = self.comparison_type(left.type_, right.type_);
         let kept = common.is_some_and(|common| across(type_, common));
         if kept && common != Some(type_) && instant(type_) {
-            // A day is converted to an instant for the comparison, but the result must be the day.
+            // A day is converted to a timestamp for the comparison, but the result must be the day.
             return self.once(left, |binder, left| {
                 let same = binder.compare(Comparison::Equal, left.clone(), right)?;
                 let branches = vec![(same, null(type_))];

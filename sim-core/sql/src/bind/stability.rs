@@ -32,7 +32,7 @@ const STABLE: &[&str] = &[
     "to_number",
 ];
 
-/// Functions for which this is true if an argument is an instant.
+/// Functions for which this is true if an argument is a timestamp.
 const STABLE_FOR_INSTANTS: &[&str] = &["date_part", "date_trunc", "extract"];
 
 impl Expr {

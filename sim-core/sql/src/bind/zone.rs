@@ -1,4 +1,4 @@
-//! A session with another time zone than UTC. Instants are kept in UTC. What depends on the clock on the wall is computed with the
+//! A session with another time zone than UTC. Timestamps are kept in UTC. What depends on the clock on the wall is computed with the
 //! local time.
 
 use rusqlite::types::Value;
@@ -148,12 +148,12 @@ impl Binder<'_> {
     }
 }
 
-/// The local time of an instant.
+/// The local time of a timestamp.
 fn local(at: Expr, zone: Expr) -> Expr {
     Expr::template("pg_timezone_text_timestamptz({1},{0})", vec![at, zone], Type::TIMESTAMP)
 }
 
-/// The instant of a local time.
+/// The timestamp of a local time.
 fn instant(local: Expr, zone: Expr) -> Expr {
     Expr::template("pg_timezone_text_timestamp({1},{0})", vec![local, zone], TZ)
 }

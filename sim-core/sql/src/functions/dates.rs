@@ -22,7 +22,7 @@ const TZ: Type = Type::TIMESTAMPTZ;
 const IV: Type = Type::INTERVAL;
 const TTZ: Type = Type::TIMETZ;
 
-/// The range of instants, in microseconds.
+/// The range of timestamps, in microseconds.
 const INSTANTS: std::ops::Range<i64> = -210_866_803_200_000_000..9_223_371_331_200_000_000;
 /// The range of dates, in days.
 const DATES: std::ops::Range<i64> = -2_440_588..2_145_031_949;
@@ -156,7 +156,7 @@ pub(super) fn span(interval: Interval) -> Result<Value> {
     Ok(Value::Text(interval.to_string()))
 }
 
-/// An instant as a value, within the limits of the type.
+/// A timestamp as a value, within the limits of the type.
 pub(super) fn instant(micros: Option<i64>) -> Result<Value> {
     let fits = |micros: &i64| !is_finite(*micros) || INSTANTS.contains(micros);
     micros.filter(fits).map(Value::Integer).ok_or_else(|| overflow("timestamp out of range"))
@@ -199,7 +199,7 @@ pub(super) fn moved(micros: i64, interval: Interval, sign: i64) -> Option<i64> {
     midnight.checked_add(time)?.checked_add(sign.checked_mul(interval.micros)?)
 }
 
-/// An instant moved by an interval: its months and days go by the calendar of a zone.
+/// A timestamp moved by an interval: its months and days go by the calendar of a zone.
 pub(super) fn moved_in_zone(micros: i64, interval: Interval, sign: i64, zone: &str) -> Result<Option<i64>> {
     let calendar = Interval { micros: 0, ..interval };
     let clock = Interval { micros: interval.micros, ..Interval::default() };
@@ -258,7 +258,7 @@ pub(super) fn scaled(interval: Interval, factor: impl Fn(f64) -> f64) -> Result<
     Ok(Interval { months: months.trunc() as i64, days: whole_days as i64, micros: micros as i64 })
 }
 
-/// The difference of two instants in years, months, days and time, as on a calendar.
+/// The difference of two timestamps in years, months, days and time, as on a calendar.
 fn age(a: &Arguments<'_, '_>) -> Result<Value> {
     let (later, earlier) = (a.int(0), a.int(1));
     if !is_finite(later) || !is_finite(earlier) {
@@ -342,7 +342,7 @@ fn later(text: &str, micros: i64) -> Result<Value> {
     own(timetz::of(time.wrapping_add(micros).rem_euclid(DAY), offset))
 }
 
-/// The instant of a local time in a zone, of which a number is an offset to the east.
+/// The timestamp of a local time in a zone, of which a number is an offset to the east.
 fn from_local_in(local: i64, zone: &str) -> Result<i64> {
     match zone.starts_with(['+', '-']) {
         true => Ok(local.saturating_sub(timetz::read(&timetz::parse(&format!("00:00{zone}"))?).1)),
@@ -354,7 +354,7 @@ fn overlaps(a: &Arguments<'_, '_>) -> Result<Value> {
     overlap(|index| (!a.is_null(index)).then(|| a.int(index)))
 }
 
-/// Whether two spans of time have an instant in common. A span with one end that is known may still overlap.
+/// Whether two spans of time have a moment in common. A span with one end that is known may still overlap.
 fn overlap(end: impl Fn(usize) -> Option<i64>) -> Result<Value> {
     let span = |from: usize| match (end(from), end(from + 1)) {
         (None, end) => (end, None),

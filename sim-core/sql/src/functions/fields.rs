@@ -146,7 +146,7 @@ fn of_date(a: &Arguments<'_, '_>) -> Result<Field> {
     }
 }
 
-/// `date_part` of a date is that of its first instant.
+/// `date_part` of a date is that of its beginning.
 fn of_date_as_instant(a: &Arguments<'_, '_>) -> Result<Field> {
     field_of_instant(a.text(0), a.int(1).saturating_mul(DAY), Type::TIMESTAMP)
 }

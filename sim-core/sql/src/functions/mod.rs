@@ -203,7 +203,7 @@ pub enum Kind {
 /// The implementation of a function.
 #[derive(Clone, Copy)]
 pub enum Form {
-    /// SQL text for SQLite: `{0}` is the first argument, `{*}` all arguments separated by commas, `{now}` the instant of the
+    /// SQL text for SQLite: `{0}` is the first argument, `{*}` all arguments separated by commas, `{now}` the time of the
     /// transaction in microseconds, `{today}` its day, `{role}` and `{schema}` the role and the schema as SQL texts.
     Template(&'static str),
     /// Registered with SQLite under [`Function::sql_name`].
@@ -436,7 +436,7 @@ impl Arguments<'_, '_> {
         self.value(index) == ValueRef::Null
     }
 
-    /// An integer, instant or truth value.
+    /// An integer, timestamp or truth value.
     pub fn int(&self, index: usize) -> i64 {
         match self.value(index) {
             ValueRef::Integer(value) => value,

@@ -89,7 +89,7 @@ fn instants(a: &Arguments<'_, '_>) -> Result<Value> {
     let within = |value: &i64| if direction > 0 { *value <= last } else { *value >= last };
     let zone = if a.len() > 3 { Some(a.text(3)) } else { None };
     if let Some(zone) = zone {
-        // No instant between the two is out of reach if they are not.
+        // No timestamp between the two is out of reach if they are not.
         to_local(first, zone)?;
         to_local(last, zone)?;
     }

@@ -80,7 +80,7 @@ pub(super) static FUNCTIONS: &[Function] = &[
     status("pg_xact_status", Type::XID8),
     Function::template("pg_stat_force_next_flush", &[], Type::VOID, "''"),
     Function::template("pg_column_compression", &[Type::ANY], Type::TEXT, "NULL"),
-    // The instant of the transaction stands for its number: later transactions have greater ones.
+    // The time of the transaction stands for its number: later transactions have greater ones.
     Function::template("txid_current", &[], Type::INT8, "{now}"),
     Function::template("txid_current_if_assigned", &[], Type::INT8, "{now}"),
     Function::template("pg_current_xact_id", &[], Type::XID8, "{now}"),

@@ -45,9 +45,9 @@ fn finished(version: u8, mut bytes: [u8; 16]) -> Result<Value> {
     own(Uuid::from_bytes(bytes).to_string())
 }
 
-/// A UUID of the call's instant. Its clock sequence and its node are random.
+/// A UUID of the call's time. Its clock sequence and its node are random.
 fn by_time(state: &mut State, _: &Arguments<'_, '_>) -> Result<Value> {
-    /// The instant 1970-01-01 in units of 100 nanoseconds since 1582-10-15.
+    /// The timestamp 1970-01-01 in units of 100 nanoseconds since 1582-10-15.
     const EPOCH: i64 = 0x01b2_1dd2_1381_4000;
     let [.., high, low] = state.draw().to_be_bytes();
     let ticks = state.now.saturating_mul(10).saturating_add(EPOCH).to_be_bytes();

@@ -157,6 +157,19 @@ pub struct Call {
     pub hash: String,
 }
 
+impl Call {
+    /// Whether the call was refused for this reason. `invalid_body` matches with any field, as in `invalid_body.name`.
+    pub fn is_refused_for(&self, reason: &str) -> bool {
+        is_reason(reason, self.reason.as_deref())
+    }
+}
+
+/// Whether a call's reason is the wanted one, with any field at its end.
+fn is_reason(wanted: &str, reason: Option<&str>) -> bool {
+    let rest = reason.and_then(|reason| reason.strip_prefix(wanted));
+    rest.is_some_and(|field| field.is_empty() || field.starts_with('.'))
+}
+
 impl Origin {
     /// The number that represents it in the hash.
     fn number(self) -> i64 {

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::time::Timestamp;
 
-use crate::engine::journal::{Journal, Onlooker, Origin, Record, Stage};
+use crate::engine::journal::{Journal, Onlooker, Origin, Record, Stage, is_reason};
 
 /// Which calls to list: those that match every field that is given.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -23,6 +23,8 @@ pub struct Filter {
     pub status_to: Option<u16>,
     /// The stage that refused.
     pub refused_by: Option<Stage>,
+    /// The reason of the refusal, without or with the field at its end: `invalid_body` or `invalid_body.name`.
+    pub reason: Option<String>,
     /// Whether to leave out control calls.
     pub without_control: bool,
     /// The client: the name of a user or of a token, or the id of an OAuth app; `nobody` for calls without a valid token,
@@ -80,6 +82,7 @@ impl Filter {
         self.method.as_ref().is_none_or(is_method)
             && statuses.contains(&call.status)
             && self.refused_by.is_none_or(|wanted| stage == Some(wanted))
+            && self.reason.as_ref().is_none_or(|wanted| is_reason(wanted, onlooker.reason(call).as_deref()))
             && (self.client.is_none() || callers.contains(&call.caller))
             && !(self.without_control && call.caller == Origin::Control)
             && self.text.as_ref().is_none_or(|text| has_text(call, onlooker, &text.to_lowercase()))

@@ -164,7 +164,7 @@ impl Interval {
         self
     }
 
-    /// The difference of two instants in years, months, days and time, as on a calendar.
+    /// The difference of two timestamps in years, months, days and time, as on a calendar.
     pub fn between(later: i64, earlier: i64) -> Interval {
         let backwards = later < earlier;
         let (from, to) = if backwards { (later, earlier) } else { (earlier, later) };

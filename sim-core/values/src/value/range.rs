@@ -47,7 +47,7 @@ pub fn kind(type_: Type) -> Option<Kind> {
 /// A value that a range can begin or end with.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Point {
-    /// Whole numbers, days, instants.
+    /// Whole numbers, days, timestamps.
     Whole(i64),
     /// Any number.
     Decimal(String),

@@ -111,7 +111,7 @@ impl Binder<'_> {
         Some(Expr::filled("wh_from_zone({0}, {1})", &parts, Type::Timestamp))
     }
 
-    /// A literal text as an instant, day or time.
+    /// A literal text as a timestamp, day or time.
     pub(super) fn moment_literal(&self, text: &str, type_: &Type) -> Result<Expr, Refusal> {
         if *type_ == Type::Interval {
             return self.interval_of(text);

@@ -1,4 +1,4 @@
-//! Functions of moments: instants, local times, days and times of day.
+//! Functions of moments: timestamps, local times, days and times of day.
 
 mod interval;
 mod make;
@@ -120,7 +120,7 @@ impl Binder<'_> {
         self.coerced(&bound, type_).map_err(|_| no_signature(&type_.to_string(), &[bound]))
     }
 
-    /// The argument of `DATE_TRUNC` and similar functions, which also accept instants and local times.
+    /// The argument of `DATE_TRUNC` and similar functions, which also accept timestamps and local times.
     fn truncatable(&mut self, expr: &ast::Expr, type_: &Type, scope: &Scope<'_>) -> Result<Expr, Refusal> {
         let bound = self.expr(expr, scope)?;
         match bound.type_ {
@@ -144,7 +144,7 @@ impl Binder<'_> {
         }
     }
 
-    /// Converts an instant back to the type of the original moment.
+    /// Converts a timestamp back to the type of the original moment.
     fn as_type_again(&self, instant: Expr, type_: &Type) -> Expr {
         match type_ {
             Type::Date => {

@@ -322,7 +322,7 @@ impl Binder<'_> {
     /// Converts values to their common type.
     pub(super) fn unified(&mut self, exprs: &[Expr], what: &str) -> Result<(Type, Vec<Expr>), Refusal> {
         if self.is_postgres() && exprs.iter().any(|expr| expr.type_ == Type::Timestamp) {
-            // The session's zone is UTC, so a local time is the instant of the same digits.
+            // The session's zone is UTC, so a local time is the timestamp of the same digits.
             let instant = |expr: &Expr| match expr.type_ {
                 Type::Datetime => expr.with(&expr.sql, Type::Timestamp),
                 _ => expr.clone(),

@@ -207,7 +207,7 @@ impl Writer {
         {
             return Ok(format!("count(distinct {})", whole_key(&elements)));
         }
-        // A part of an instant in another zone.
+        // A part of a timestamp in another zone.
         if let Some(zoned) = in_its_zone(&lower, arguments) {
             return self.named_call(name, &zoned);
         }
@@ -409,7 +409,7 @@ pub(super) fn is_one_of(name: &str, names: &[&str]) -> bool {
     names.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
-/// The instant that many units later or earlier. The warehouse's instants know no months, its local times do.
+/// The timestamp that many units later or earlier. The warehouse's timestamps know no months, its local times do.
 pub(super) fn moved(at: &str, count: &str, unit: &str, back: bool) -> String {
     let word = if back { "sub" } else { "add" };
     if at.starts_with("date(") {
@@ -486,7 +486,7 @@ pub(super) fn is_aggregate_list(argument: Option<&FunctionArg>) -> bool {
     function.name.to_string().to_lowercase().starts_with("group")
 }
 
-/// The arguments with the zone that the instant among them has, for functions that take one.
+/// The arguments with the zone that the timestamp among them has, for functions that take one.
 fn in_its_zone(name: &str, arguments: &[FunctionArg]) -> Option<Vec<FunctionArg>> {
     let place = match (name, arguments) {
         ("formatdatetime" | "tostartofinterval", [_, _]) => 0,
@@ -499,12 +499,12 @@ fn in_its_zone(name: &str, arguments: &[FunctionArg]) -> Option<Vec<FunctionArg>
     Some(arguments.iter().cloned().chain([zone]).collect())
 }
 
-/// Whether a function of an instant has a form with a zone.
+/// Whether a function of a timestamp has a form with a zone.
 fn takes_zone(name: &str) -> bool {
     FORMS.iter().any(|(known, count, form)| *known == name && *count == 2 && form.contains("as_moment"))
 }
 
-/// Whether it has none, and tells a part of an instant: with a zone it is the part of the zone's local time.
+/// Whether it has none, and tells a part of a timestamp: with a zone it is the part of the zone's local time.
 fn tells_part(name: &str) -> bool {
     const OTHERS: [&str; 5] = ["timestamp", "as_moment", "unix", "(unix", "div(unix"];
     !takes_zone(name)

@@ -331,7 +331,7 @@ impl Writer {
             BinaryOperator::Spaceship => format!("({left} is not distinct from {right})"),
             BinaryOperator::Divide => format!("float_divide({left}, {right})"),
             BinaryOperator::StringConcat => format!("plain_concat({left}, {right})"),
-            // An instant with a number of seconds, or the seconds between two.
+            // A timestamp with a number of seconds, or the seconds between two.
             BinaryOperator::Plus => format!("moved_by({left}, {right}, 1)"),
             BinaryOperator::Minus => format!("moved_by({left}, {right}, -1)"),
             BinaryOperator::Gt
@@ -446,7 +446,7 @@ pub(super) fn tuple(elements: &[String]) -> String {
     format!("struct({})", elements.collect::<Vec<_>>().join(", "))
 }
 
-/// Operands of a comparison: where one may be a day and the other is an instant, the day is its beginning.
+/// Operands of a comparison: where one may be a day and the other is a timestamp, the day is its beginning.
 fn of_one_kind(left: &str, right: String) -> (String, String) {
     if !left.contains("date(") && !right.contains("date(") {
         return (left.to_owned(), right);

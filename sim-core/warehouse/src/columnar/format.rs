@@ -46,7 +46,7 @@ pub(super) fn text_format(format: &str) -> Result<String, Refusal> {
     Ok(written)
 }
 
-/// The warehouse's letter in a format of an instant.
+/// The warehouse's letter in a format of a timestamp.
 pub(super) fn same_letter(letter: char) -> Option<char> {
     Some(match letter {
         'i' => 'M',
@@ -121,7 +121,7 @@ pub(super) fn shown(at: &str, format: &str, zone: Option<&String>) -> Result<Str
     Ok(if let [only] = parts.as_slice() { only.clone() } else { format!("concat({})", parts.join(", ")) })
 }
 
-/// The beginning of the interval of an instant. Weeks begin on Monday.
+/// The beginning of the interval of a timestamp. Weeks begin on Monday.
 pub(super) fn start_of_interval(
     at: &str,
     interval: Option<(&Expr, &'static str)>,
@@ -186,7 +186,7 @@ pub(super) fn start_of_interval(
     Ok(format!("date({start})"))
 }
 
-/// The beginning of the interval of an instant, counted from an origin.
+/// The beginning of the interval of a timestamp, counted from an origin.
 pub(super) fn start_from(
     at: &str,
     origin: &str,

@@ -291,7 +291,7 @@ impl Writer {
     ) -> Result<Option<String>, Refusal> {
         let text = |index: usize| arguments.get(index).and_then(text_of);
         Ok(Some(match (name, printed) {
-            // Days and instants of the store end with what their numbers hold.
+            // Days and timestamps of the store end with what their numbers hold.
             ("todate", [day]) if let Some(day) = text(0).or_else(|| negative(day)).and_then(day_in_range) => {
                 format!("date({})", quoted(day))
             }
@@ -353,7 +353,7 @@ impl Writer {
                     false => format!("timestamp(datetime(best_effort({at})), {zone})"),
                 }
             }
-            // The zone of an instant changes only how it is shown; a text is in that zone.
+            // The zone of a timestamp changes only how it is shown; a text is in that zone.
             ("todatetime" | "parsedatetimebesteffort", [at, zone])
             | ("todatetime64" | "parsedatetime64besteffort", [at, _, zone]) => match text(0) {
                 Some(text) if name == "todatetime64" => {
@@ -467,7 +467,7 @@ impl Writer {
 }
 
 /// A text that stands for a number below zero, which is before the first day.
-/// Whether the text of an instant tells its zone, or is a number of seconds.
+/// Whether the text of a timestamp tells its zone, or is a number of seconds.
 fn has_own_zone(text: &str) -> bool {
     let text = text.trim();
     let is_offset = |text: &str| {
@@ -494,7 +494,7 @@ fn day_in_range(day: &str) -> Option<&'static str> {
     (day > "2149-06-06").then_some("2149-06-06")
 }
 
-/// The same for instants in whole seconds.
+/// The same for timestamps in whole seconds.
 fn instant_in_range(at: &str) -> Option<&'static str> {
     if !is_day_text(at) {
         return None;
@@ -535,7 +535,7 @@ fn attributes_text(map: &str) -> String {
     )
 }
 
-/// An instant without what is below so many digits of a second.
+/// A timestamp without what is below so many digits of a second.
 fn cut(at: &str, digits: &str) -> Result<String, Refusal> {
     Ok(match digits.parse::<u32>() {
         Ok(0) => format!("timestamp_trunc({at}, second)"),
@@ -554,7 +554,7 @@ fn digits_after_point(text: &str) -> u32 {
     after.chars().take_while(char::is_ascii_digit).count() as u32
 }
 
-/// The number of whole units between two instants: borders that are crossed do not count.
+/// The number of whole units between two timestamps: borders that are crossed do not count.
 fn whole_units(from: &str, to: &str, unit: &str) -> String {
     let (from, to) = (format!("as_moment({from})"), format!("as_moment({to})"));
     let width = match unit {

@@ -103,7 +103,7 @@ fn flat(a: &Arguments<'_, '_>) -> Result<Value> {
     Ok(Json::Array(out).to_string().into())
 }
 
-/// Forms of instants beside the usual one.
+/// Forms of timestamps beside the usual one.
 static FORMS: LazyLock<[Regex; 5]> = LazyLock::new(|| {
     const CLOCK: &str = r"(?:[ T]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?(?: *(?:Z|GMT|UTC))?";
     let week = "(?:[A-Za-z]{3,9},? +)?";
@@ -120,7 +120,7 @@ static FORMS: LazyLock<[Regex; 5]> = LazyLock::new(|| {
 const MONTHS: [&str; 12] =
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/// An instant in one of many forms.
+/// A timestamp in one of many forms.
 fn best_effort(text: &str) -> Option<i64> {
     let text = text.trim();
     if let Some(micros) = instant::parse_timestamp(text) {

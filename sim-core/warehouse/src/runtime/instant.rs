@@ -1,4 +1,4 @@
-//! Functions of instants, local times and days: parsing, printing, truncating, adding.
+//! Functions of timestamps, local times and days: parsing, printing, truncating, adding.
 
 use std::fmt::Write;
 use std::sync::LazyLock;
@@ -49,7 +49,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_generate_moments", call: generate },
 ];
 
-/// The form of instants, as the warehouse reads them.
+/// The form of timestamps, as the warehouse reads them.
 static FORM: LazyLock<Regex> = LazyLock::new(|| {
     let text = r"^\s*(\d{4})-(\d{1,2})-(\d{1,2})(?:[ Tt](\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.(\d{1,9}))?)?)?\s*([Zz]|UTC|[+-]\d{1,2}(?::?\d{2})?)?\s*$";
     Regex::new(text).expect("the pattern is a good one")
@@ -84,7 +84,7 @@ fn local(captures: &Captures<'_>) -> Option<i64> {
     Some(day * DAY + clock(number(captures, 4), number(captures, 5), number(captures, 6), fraction)?)
 }
 
-/// Reads an instant. Without a zone it is in UTC.
+/// Reads a timestamp. Without a zone it is in UTC.
 pub(crate) fn parse_timestamp(text: &str) -> Option<i64> {
     let captures = FORM.captures(text)?;
     let zone = captures.get(8).map_or("Z", |group| group.as_str());
@@ -160,7 +160,7 @@ fn text(micros: i64) -> String {
     format!("{} {}", print_date(micros.div_euclid(DAY)), time_text(micros.rem_euclid(DAY)))
 }
 
-/// An instant as a text with the clock and the offset of a zone.
+/// A timestamp as a text with the clock and the offset of a zone.
 fn text_in_zone(a: &Arguments<'_, '_>) -> Result<Value> {
     let Value::Integer(local) = zoned(a, to_local, 1)? else { return Ok(Value::Null) };
     let minutes = (local - a.int(0)) / 60_000_000;

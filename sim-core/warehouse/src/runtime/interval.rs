@@ -100,7 +100,7 @@ fn times(interval: &Interval, factor: f64, divides: bool) -> Option<Interval> {
     if micros.abs() < 9.2e18 { within(Interval { months, days, micros: micros as i64 }) } else { None }
 }
 
-/// The difference of instants, in days and hours.
+/// The difference of timestamps, in days and hours.
 fn between(end: i64, start: i64) -> Result<Value> {
     match end.checked_sub(start) {
         Some(micros) => Ok(text(Interval { months: 0, days: micros / DAY, micros: micros % DAY })),
@@ -108,7 +108,7 @@ fn between(end: i64, start: i64) -> Result<Value> {
     }
 }
 
-/// `wh_interval_moved(instant, interval, sign)`
+/// `wh_interval_moved(timestamp, interval, sign)`
 fn moved(a: &Arguments<'_, '_>) -> Result<Value> {
     let (interval, sign) = (read(a.text(1))?, a.int(2));
     let by_months = shifted(a.int(0), sign * interval.months, "month")?;

@@ -175,7 +175,7 @@ fn event_int64(a: &Arguments<'_, '_>) -> Result<Value> {
     or_fail(found, a.safe(1), || format!("Bad int64 value: {text}"))
 }
 
-/// Reads an instant. A number counts microseconds.
+/// Reads a timestamp. A number counts microseconds.
 fn event_timestamp(a: &Arguments<'_, '_>) -> Result<Value> {
     if is_number(a.text(0)) {
         return integer(a);

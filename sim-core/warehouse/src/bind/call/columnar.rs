@@ -128,7 +128,7 @@ impl Binder<'_> {
         }
     }
 
-    /// A sum or difference of numbers, of an instant and seconds, of a day and days, or the seconds between instants.
+    /// A sum or difference of numbers, of a timestamp and seconds, of a day and days, or the seconds between timestamps.
     pub(in crate::bind) fn moved_by(
         &mut self,
         left: &Expr,

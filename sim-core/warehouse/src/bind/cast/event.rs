@@ -85,7 +85,7 @@ impl Binder<'_> {
         })
     }
 
-    /// Converts between instants, local times and days, in UTC.
+    /// Converts between timestamps, local times and days, in UTC.
     pub(super) fn moment_cast(&self, from: &Type, sql: &str, to: &Type) -> Option<String> {
         let target = self.target;
         Some(match (from, to) {

@@ -11,12 +11,12 @@ use crate::refusal::Refusal;
 use crate::types::Type;
 
 impl Binder<'_> {
-    /// An instant as the local time of a zone.
+    /// A timestamp as the local time of a zone.
     pub(super) fn zoned(&self, instant: &Expr, zone: &Expr) -> Expr {
         Expr::filled("wh_to_zone({0}, {1})", &[instant.clone(), zone.clone()], Type::Datetime)
     }
 
-    /// Converts an instant, in a zone if one is given, to another type.
+    /// Converts a timestamp, in a zone if one is given, to another type.
     pub(super) fn converted(
         &mut self,
         instant: Expr,

@@ -25,7 +25,7 @@ impl Binder<'_> {
             (self.is_postgres(), field.to_string().to_lowercase().as_str(), unnested(moment))
             && !matches!(**right, ast::Expr::Interval(_))
         {
-            // The seconds between two instants.
+            // The seconds between two timestamps.
             let ends =
                 [self.of_type(left, &Type::Timestamp, scope)?, self.of_type(right, &Type::Timestamp, scope)?];
             let template = self

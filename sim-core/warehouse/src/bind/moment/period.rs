@@ -54,7 +54,7 @@ impl Binder<'_> {
         self.as_type_again(Expr::filled(&template, &[instant], Type::Datetime), &moment.type_)
     }
 
-    /// `date_trunc('unit', instant)` of PostgreSQL, whose weeks begin on Monday.
+    /// `date_trunc('unit', timestamp)` of PostgreSQL, whose weeks begin on Monday.
     pub(in crate::bind) fn truncated_to(&mut self, instant: &Expr, unit: &str) -> Result<Expr, Refusal> {
         let unit = unit.to_lowercase();
         let unit = Unit::named(if unit == "week" { "isoweek" } else { &unit });
@@ -62,7 +62,7 @@ impl Binder<'_> {
         Ok(self.truncated(instant, &unit))
     }
 
-    /// `date_bin('15 minutes', instant, origin)`
+    /// `date_bin('15 minutes', timestamp, origin)`
     pub(in crate::bind) fn date_bin(
         &mut self,
         width: &ast::Expr,
@@ -124,7 +124,7 @@ impl Binder<'_> {
         let whole = unit.micros();
         let both = [end.clone(), start.clone()];
         if end.type_ == Type::Timestamp || end.type_ == Type::Time {
-            // For instants, the result is the number of whole units between them.
+            // For timestamps, the result is the number of whole units between them.
             let Some(micros) = whole.filter(|_| unit.plain() != "week") else {
                 let unit = unit.plain().to_uppercase();
                 return Err(Refusal::invalid(format!(

@@ -38,7 +38,7 @@ impl Binder<'_> {
         }
     }
 
-    /// An operator of intervals, or the difference of instants; `None` for other values.
+    /// An operator of intervals, or the difference of timestamps; `None` for other values.
     pub(super) fn interval_operator(
         &mut self,
         operator: &BinaryOperator,
@@ -122,7 +122,7 @@ impl Binder<'_> {
         Expr::filled(template, &[interval.clone(), factor.clone()], Type::Interval)
     }
 
-    /// A moment before or after. A day becomes an instant.
+    /// A moment before or after. A day becomes a timestamp.
     fn moved_by_interval(&self, moment: &Expr, interval: &Expr, sign: i64) -> Expr {
         let instant = self.as_instant(moment);
         let type_ = if moment.type_ == Type::Timestamp { Type::Timestamp } else { Type::Datetime };

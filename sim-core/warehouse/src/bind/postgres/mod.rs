@@ -1,4 +1,4 @@
-//! The parts of PostgreSQL's dialect that the warehouse's dialect does not have: operators, instants, functions.
+//! The parts of PostgreSQL's dialect that the warehouse's dialect does not have: operators, timestamps, functions.
 
 mod distinct;
 mod each;
@@ -146,7 +146,7 @@ impl Binder<'_> {
                     return self.interval_truncated(&bound, &word(field).unwrap_or_default()).map(Some);
                 }
                 if bound.type_ == Type::Date {
-                    // The beginning of a day's period is an instant.
+                    // The beginning of a day's period is a timestamp.
                     let instant = self.cast(&bound, &Type::Timestamp, false)?;
                     return self.truncated_to(&instant, &word(field).unwrap_or_default()).map(Some);
                 }

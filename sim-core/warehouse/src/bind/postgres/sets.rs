@@ -442,7 +442,7 @@ impl Binder<'_> {
         Ok(rows.with(&rows.sql, Type::Array(Box::new(groups))))
     }
 
-    /// `generate_series(first, last, step)` of whole numbers or instants, as a list.
+    /// `generate_series(first, last, step)` of whole numbers or timestamps, as a list.
     fn series(&mut self, ends: &[&ast::Expr], scope: &Scope<'_>) -> Result<Expr, Refusal> {
         let first = self.expr(ends[0], scope)?.plain("FROM")?;
         if first.type_ != Type::Int64 {

@@ -1,4 +1,4 @@
-//! Instants in PostgreSQL's dialect: zones, parts, and `to_char`.
+//! Timestamps in PostgreSQL's dialect: zones, parts, and `to_char`.
 
 use sqlparser::ast;
 
@@ -12,7 +12,7 @@ use crate::refusal::Refusal;
 use crate::types::Type;
 
 impl Binder<'_> {
-    /// `instant AT TIME ZONE 'zone'`
+    /// `timestamp AT TIME ZONE 'zone'`
     pub(in crate::bind) fn at_zone(
         &mut self,
         moment: &ast::Expr,
@@ -24,7 +24,7 @@ impl Binder<'_> {
         let zone = self.coerced(&zone, &Type::String)?;
         match moment.type_ {
             Type::Datetime => Ok(Expr::filled("wh_from_zone({0}, {1})", &[moment, zone], Type::Timestamp)),
-            // The stored instants are of the type `timestamp`: they are read as local times of the zone.
+            // The stored timestamps are of the type `timestamp`: they are read as local times of the zone.
             Type::Timestamp => match self.has_zone(written, scope)? {
                 Some(true) => Ok(Expr::filled("wh_to_zone({0}, {1})", &[moment, zone], Type::Datetime)),
                 Some(false) => Ok(Expr::filled("wh_from_zone({0}, {1})", &[moment, zone], Type::Timestamp)),
@@ -36,14 +36,14 @@ impl Binder<'_> {
         }
     }
 
-    /// Whether an instant has a zone of its own, as `timestamptz` has and `timestamp` has not; `None` if its words do not tell.
+    /// Whether a timestamp has a zone of its own, as `timestamptz` has and `timestamp` has not; `None` if its words do not tell.
     fn has_zone(&mut self, expr: &ast::Expr, scope: &Scope<'_>) -> Result<Option<bool>, Refusal> {
         Ok(match expr {
             ast::Expr::Nested(inner) => self.has_zone(inner, scope)?,
             ast::Expr::Cast { data_type, .. } => Some(has_zone_in_name(data_type)),
             ast::Expr::TypedString(typed) => Some(has_zone_in_name(&typed.data_type)),
             ast::Expr::BinaryOp { left, .. } => self.has_zone(left, scope)?,
-            // The stored instants have none.
+            // The stored timestamps have none.
             ast::Expr::Identifier(_) | ast::Expr::CompoundIdentifier(_) => {
                 self.expr(expr, scope)?.sql.ends_with(".timestamp").then_some(false)
             }
@@ -69,12 +69,12 @@ impl Binder<'_> {
                     None => Some(true),
                 }
             }
-            // Of a local time `AT TIME ZONE` makes an instant.
+            // Of a local time `AT TIME ZONE` makes a timestamp.
             _ => Some(true),
         })
     }
 
-    /// `to_char(instant, format)`. A server has it itself; elsewhere only parts with a plain meaning are known.
+    /// `to_char(timestamp, format)`. A server has it itself; elsewhere only parts with a plain meaning are known.
     pub(super) fn moment_text(&mut self, moment: &Expr, format: &Expr) -> Result<Expr, Refusal> {
         if !matches!(moment.type_, Type::Timestamp | Type::Datetime | Type::Date) {
             return Err(Refusal::unsupported("to_char of other than an instant or a day"));
@@ -93,7 +93,7 @@ impl Binder<'_> {
         })
     }
 
-    /// A part of an instant by PostgreSQL's name.
+    /// A part of a timestamp by PostgreSQL's name.
     pub(in crate::bind) fn part_of_moment(&mut self, part: &str, moment: &Expr) -> Result<Expr, Refusal> {
         let instant = self.as_instant(moment);
         let whole = |template: &str| Ok(Expr::filled(template, std::slice::from_ref(&instant), Type::Int64));

@@ -22,6 +22,7 @@ const PAGE: u64 = 1000;
 #[command(after_help = "Examples:
   stuntdouble journal                    the last 20 calls
   stuntdouble journal --failed --last 1  the latest call that was refused
+  stuntdouble journal --reason rate_limited  the calls that were refused for this reason
   stuntdouble journal --client ada       the calls that the user ada made, or a token or app of that name
   stuntdouble journal --follow           also print new calls, until Ctrl-C")]
 pub(crate) struct Arguments {
@@ -34,6 +35,9 @@ pub(crate) struct Arguments {
     /// Only calls of this client: the name of a user or a token, the id of an OAuth app, nobody, or control
     #[arg(long, value_name = "NAME")]
     client: Option<String>,
+    /// Only calls that were refused for this reason, as in the header x-sim-reason: rate_limited, invalid_body
+    #[arg(long, value_name = "WORD")]
+    reason: Option<String>,
     /// Go on with new calls until Ctrl-C
     #[arg(long, short)]
     follow: bool,
@@ -43,7 +47,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let world = arguments.reach.world()?;
-    arguments.check_client(&world)?;
+    arguments.check(&world)?;
     let mut next = arguments.print_latest(&world)?;
     if !arguments.follow {
         return Ok(());
@@ -87,10 +91,12 @@ impl Arguments {
         Ok(self.print(&wanted).then_some(after))
     }
 
-    /// Refuses a client that the world does not have, as the server does.
-    fn check_client(&self, world: &World<Core>) -> Result<(), Failure> {
-        let Some(name) = &self.client else { return Ok(()) };
-        let search = json!({ "client": name, "limit": 0 });
+    /// Refuses a client that the world does not have and a reason that nothing has, as the server does.
+    fn check(&self, world: &World<Core>) -> Result<(), Failure> {
+        if self.client.is_none() && self.reason.is_none() {
+            return Ok(());
+        }
+        let search = json!({ "client": self.client, "reason": self.reason, "limit": 0 });
         let found = world.control::<Value>("sim-search-journal", &search);
         found.map(drop).map_err(|error| self.reach.failed(&error))
     }
@@ -105,6 +111,7 @@ impl Arguments {
         let callers = callers.map_err(|error| self.reach.failed(&error))?;
         let is_wanted = |call: &Call| {
             (!self.failed || call.status >= 400)
+                && self.reason.as_ref().is_none_or(|wanted| call.is_refused_for(wanted))
                 && callers.as_ref().is_none_or(|callers| callers.contains(&call.caller))
         };
         Ok(page.into_iter().filter(is_wanted).collect())
