@@ -1,25 +1,21 @@
 //! An operation is declared once, on its request type; everything else reads the declaration.
 
+mod payload;
+mod service;
+
 use std::borrow::Cow;
 
-use bytes::Bytes;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+pub use self::payload::{Payload, to_bytes};
+pub use self::service::{Guard, Resource, Section, Service};
 use super::cx::Cx;
-use super::db::Db;
 use super::edition::Edition;
-use super::ends::End;
 use super::error::{Error, Kind};
-use super::jobs::TaskEntry;
-use super::manner::Manner;
 use super::profile::Profile;
-use super::store::DatabaseKind;
-use super::time::Timestamp;
-use super::view::View;
-use super::world::World;
 
 /// One operation of the API. The type that implements it is the request.
 ///
@@ -388,60 +384,6 @@ impl Meta {
     }
 }
 
-/// A success, ready to send.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Payload {
-    /// The content type; `None` for no body.
-    pub content_type: Option<&'static str>,
-    /// The body.
-    pub body: Bytes,
-    /// Where to go instead: the `Location` header.
-    pub location: Option<String>,
-    /// Further headers.
-    pub headers: Vec<(&'static str, String)>,
-}
-
-impl Payload {
-    /// The JSON content type.
-    pub const JSON: &'static str = "application/json; charset=utf-8";
-
-    /// The same without its encoding, as a proxy passes on the answers of another service.
-    pub const PLAIN_JSON: &'static str = "application/json";
-
-    /// Whether the body is JSON.
-    pub fn is_json(&self) -> bool {
-        self.content_type.is_some_and(|kind| [Payload::JSON, Payload::PLAIN_JSON].contains(&kind))
-    }
-
-    /// JSON.
-    pub fn json(output: &impl Serialize) -> Payload {
-        Payload::bytes(Payload::JSON, to_bytes(output))
-    }
-
-    /// Text. An empty text has no body and no content type.
-    pub fn text(text: &str) -> Payload {
-        match text {
-            "" => Payload::nothing(),
-            text => Payload::bytes("text/plain; charset=utf-8", text.as_bytes().to_vec()),
-        }
-    }
-
-    /// Bytes of another content type.
-    pub fn bytes(content_type: &'static str, body: Vec<u8>) -> Payload {
-        Payload { content_type: Some(content_type), body: body.into(), location: None, headers: Vec::new() }
-    }
-
-    /// A redirect without a body.
-    pub fn redirect(location: String) -> Payload {
-        Payload { content_type: None, body: Bytes::new(), location: Some(location), headers: Vec::new() }
-    }
-
-    /// No body, as with 204.
-    pub const fn nothing() -> Payload {
-        Payload { content_type: None, body: Bytes::new(), location: None, headers: Vec::new() }
-    }
-}
-
 /// A success without content: `{}`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, JsonSchema)]
 pub struct Empty {}
@@ -477,14 +419,6 @@ fn run<O: Operation>(input: Value, cx: &mut Cx<'_>) -> Result<Payload, Error> {
     Ok(O::payload(&request.run(cx)?))
 }
 
-/// Writes `output` as JSON.
-pub fn to_bytes(output: &impl Serialize) -> Vec<u8> {
-    // Most answers are shorter.
-    let mut bytes = Vec::with_capacity(512);
-    serde_json::to_writer(&mut bytes, output).expect("an answer is plain data");
-    bytes
-}
-
 /// Lists a resource's operations in lifecycle order. An operation that is not listed does not compile.
 #[macro_export]
 macro_rules! operations {
@@ -493,88 +427,4 @@ macro_rules! operations {
         /// This resource's operations, in lifecycle order.
         pub const OPERATIONS: &[$crate::Entry] = &[$($crate::Entry::of::<$operation>()),+];
     };
-}
-
-/// Checks that the caller has at least the operation's role in the organization that a path parameter's value belongs to,
-/// and that the project has what the operation [needs](Meta::needs). Refuses with 404 if the value is unknown, and with 403
-/// if the role is too low.
-pub type Guard = fn(&mut Cx<'_>, &str, &Meta) -> Result<(), Error>;
-
-/// Everything that one resource consists of.
-pub struct Resource {
-    /// Its tables, as SQL.
-    pub tables: &'static str,
-    /// Its operations, in lifecycle order.
-    pub operations: &'static [Entry],
-    /// Its background work.
-    pub tasks: &'static [TaskEntry],
-}
-
-/// A group of resources that users of the service look for together: projects, networking, branches.
-#[derive(Clone, Copy)]
-pub struct Section {
-    /// Its name, as shown in headings: `Projects`.
-    pub title: &'static str,
-    /// Its resources.
-    pub resources: &'static [Resource],
-    /// The views of their rows.
-    pub views: &'static [&'static [View]],
-}
-
-/// A simulated service, which the engine runs. The engine itself knows no resource.
-#[derive(Clone, Copy)]
-pub struct Service {
-    /// Its name in a world of several services: `management`.
-    pub name: &'static str,
-    /// The published title.
-    pub title: &'static str,
-    /// How it behaves on the wire.
-    pub manner: &'static Manner,
-    /// How it behaves at paths that begin like this, where that differs.
-    pub manners: &'static [(&'static str, &'static Manner)],
-    /// Its resources, by section.
-    pub sections: &'static [Section],
-    /// The blank image that the engine's `Registry::blank` made of their tables in advance. If it does not fit the
-    /// tables, each process makes its own.
-    pub blank: &'static [u8],
-    /// Guards of path prefixes that end in a parameter, such as `/v1/projects/{ref}`.
-    pub guards: &'static [(&'static str, Guard)],
-    /// Parts of paths, and the published tag of the operations whose path contains them; the first part counts.
-    pub tags: &'static [(&'static str, &'static str)],
-    /// The first edition in which enums of answers are open: a client must expect members that the edition does not list.
-    /// Enums with a single member stay closed, unless their schema has `x-open`, and so do those with `x-closed`.
-    pub open_enums: Option<Edition>,
-    /// What ends by itself, at a time that the agenda shows.
-    pub ends: &'static [End],
-    /// What a test has decided about work to come and no work has used yet, for people to read.
-    pub unused: fn(Db<'_>, Timestamp) -> Vec<String>,
-    /// The databases inside its worlds, if there are any.
-    pub databases: Option<DatabaseKind>,
-    /// Inserts the rows of a new world.
-    pub seed: fn(&mut Cx<'_>, &World) -> Result<(), Error>,
-}
-
-impl Service {
-    /// This service with resources of your own as well. Make it once, in a `LazyLock`: its list of sections is never freed.
-    #[must_use]
-    pub fn with(self, own: Section) -> Service {
-        let sections = [self.sections, &[own]].concat().leak();
-        Service { sections, ..self }
-    }
-
-    /// How it behaves at `path`.
-    pub fn manner_at(&self, path: &str) -> &'static Manner {
-        let own = self.manners.iter().find(|(prefix, _)| path.starts_with(prefix));
-        own.map_or(self.manner, |(_, manner)| manner)
-    }
-
-    /// All its resources, in order.
-    pub fn resources(&self) -> impl Iterator<Item = &'static Resource> {
-        self.sections.iter().flat_map(|section| section.resources)
-    }
-
-    /// All views of its rows, in order.
-    pub fn views(&self) -> impl Iterator<Item = &'static View> {
-        self.sections.iter().flat_map(|section| section.views).copied().flatten()
-    }
 }

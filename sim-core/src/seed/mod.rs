@@ -8,6 +8,8 @@
 
 #[cfg_attr(not(feature = "analytics"), path = "without_analytics.rs")]
 mod analytics;
+mod call;
+mod check;
 mod fill;
 mod life;
 mod place;
@@ -26,12 +28,11 @@ use serde_json::{Map, Value};
 use sim_base::near;
 
 use crate::engine::fault::Fault;
-use crate::engine::settings;
 use crate::engine::{Builder, Operation, OrganizationSpec, Registry, SingleTenant, State};
 use crate::management;
-use crate::management::organization::Plan;
 use crate::{Error, Policy, Profile, Role, Simulator, Timestamp, UserSpec, World};
 
+pub use self::call::CallSeed;
 pub use self::project::ProjectSeed;
 pub use self::schema::schema;
 
@@ -131,66 +132,6 @@ pub struct Seed {
     /// All other content of the world: each field has the input of the operation that creates it.
     #[serde(flatten)]
     pub more: Map<String, Value>,
-}
-
-/// A step: a call, or a pause.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct CallSeed {
-    /// An operation, by its id.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub operation: Option<String>,
-    /// Its input: the fields of path, query and body, as one object.
-    #[serde(skip_serializing_if = "Map::is_empty")]
-    pub input: Map<String, Value>,
-    /// The name of the project whose reference becomes the input's `ref`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub project: Option<String>,
-    /// The name of the user who calls; the simulator's driver by default.
-    #[serde(rename = "as", skip_serializing_if = "Option::is_none")]
-    pub caller: Option<String>,
-    /// How often the call is made; once by default. A seed can make 100,000 calls in all.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1, max = 100_000))]
-    pub times: Option<u32>,
-    /// The `x-sim-reason` of the expected refusal; the call must succeed by default.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub refused: Option<String>,
-    /// Microseconds to wait before the call.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub advance_us: Option<u64>,
-    /// Milliseconds to wait before the call.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub advance_ms: Option<u64>,
-}
-
-impl CallSeed {
-    /// A typed call by the simulator's driver.
-    pub fn of<O: Operation>(operation: &O) -> CallSeed {
-        let input = match serde_json::to_value(operation) {
-            Ok(Value::Object(input)) => input,
-            other => panic!("a request is an object: {other:?}"),
-        };
-        CallSeed { operation: Some(O::META.id.to_owned()), input, ..CallSeed::default() }
-    }
-
-    /// Makes the call as a user, by name.
-    #[must_use]
-    pub fn by(self, user: &str) -> CallSeed {
-        CallSeed { caller: Some(user.to_owned()), ..self }
-    }
-
-    /// Makes the call on the project of that name.
-    #[must_use]
-    pub fn on(self, project: &str) -> CallSeed {
-        CallSeed { project: Some(project.to_owned()), ..self }
-    }
-
-    /// Makes the call this many times.
-    #[must_use]
-    pub fn times(self, times: u32) -> CallSeed {
-        CallSeed { times: Some(times), ..self }
-    }
 }
 
 impl Seed {
@@ -417,94 +358,6 @@ impl Seed {
             users: users.unwrap_or_else(|| World::default().users),
             organizations: organizations.unwrap_or_default(),
             single_tenant,
-        }
-    }
-
-    fn check(&self) -> Result<(), Error> {
-        if self.self_log && self.service != Services::Both {
-            return Err(wrong("self_log", "needs service = \"both\""));
-        }
-        if self.single_tenant.is_some() && self.service == Services::Management {
-            return Err(wrong(
-                "single_tenant",
-                "is for the analytics server; give service = \"both\" or \"analytics\"",
-            ));
-        }
-        if self.service == Services::Analytics && !self.projects.is_empty() {
-            return Err(wrong("projects", "the analytics server has none; give service = \"both\""));
-        }
-        self.policy.as_ref().map_or(Ok(()), settings::check)?;
-        self.check_users()?;
-        for (index, organization) in self.organizations.iter().flatten().enumerate() {
-            self.check_organization(&format!("organizations.{index}"), organization)?;
-        }
-        fill::WORLD.check::<Seed>(&self.more, "")?;
-        let mut calls = 0_u64;
-        let mut count = |at: &str, more: u64| {
-            calls += more;
-            let text = || format!("makes {calls} calls with those before; a seed makes at most {CALLS_MAX}");
-            if calls > CALLS_MAX { Err(wrong(at, &text())) } else { Ok(()) }
-        };
-        for (index, project) in self.projects.iter().enumerate() {
-            let at = format!("projects.{index}");
-            project.check(&at)?;
-            count(&at, project.calls())?;
-        }
-        for (index, call) in self.calls.iter().enumerate() {
-            if call.times == Some(0) {
-                return Err(wrong(&format!("calls.{index}.times"), "must be at least 1"));
-            }
-            count(&format!("calls.{index}.times"), call.times.unwrap_or(1).into())?;
-        }
-        let declared = [
-            ("projects", self.projects.is_empty()),
-            ("calls", self.calls.is_empty()),
-            ("faults", self.faults.is_empty()),
-        ];
-        let declared = declared.iter().filter(|(_, is_empty)| !is_empty).map(|(name, _)| *name);
-        match declared.chain(self.more.keys().map(String::as_str)).next() {
-            Some(name) if self.state.is_some() => {
-                Err(wrong(name, "can't stand beside `state`, which is the whole of a world"))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn check_users(&self) -> Result<(), Error> {
-        let users = self.users.as_deref().unwrap_or_default();
-        for (index, user) in users.iter().enumerate() {
-            let at = |field: &str| format!("users.{index}.{field}");
-            if user.name.trim().is_empty() {
-                return Err(wrong(&at("name"), "must not be empty"));
-            }
-            if users[..index].iter().any(|other| other.name == user.name) {
-                return Err(wrong(&at("name"), &format!("there is another user {:?}", user.name)));
-            }
-            let is_bad = |token: &String| token.is_empty() || token.contains(char::is_whitespace);
-            if let Some(bad) = user.tokens.iter().position(is_bad) {
-                let text = "must be a text without white space";
-                return Err(wrong(&at(&format!("tokens.{bad}")), text));
-            }
-        }
-        Ok(())
-    }
-
-    fn check_organization(&self, at: &str, organization: &OrganizationSpec) -> Result<(), Error> {
-        let OrganizationSpec { plan, members, .. } = organization;
-        let plans = Plan::ALL.map(Plan::as_str);
-        if !plans.contains(&&**plan) {
-            let question = near::question(plan, plans);
-            let text = format!("{plan:?} is none of {}{question}", plans.join(", "));
-            return Err(wrong(&format!("{at}.plan"), &text));
-        }
-        let World { users, .. } = self.people();
-        let is_user = |name: &&String| users.iter().any(|user| user.name == **name);
-        match members.keys().find(|name| !is_user(name)) {
-            Some(name) => {
-                let question = near::question(name, users.iter().map(|user| &*user.name));
-                Err(wrong(&format!("{at}.members"), &format!("there is no user {name:?}{question}")))
-            }
-            None => Ok(()),
         }
     }
 }

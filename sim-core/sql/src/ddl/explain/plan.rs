@@ -45,7 +45,13 @@ impl Plan {
         if self.children.is_empty() && self.title == "Result" { 4 } else { 32 }
     }
 
-    pub(super) fn lines(&self, options: &Options, depth: usize, done: Option<usize>, lines: &mut Vec<String>) {
+    pub(super) fn lines(
+        &self,
+        options: &Options,
+        depth: usize,
+        done: Option<usize>,
+        lines: &mut Vec<String>,
+    ) {
         let mut line = match depth {
             0 => self.title.clone(),
             depth => format!("{}->  {}", " ".repeat(6 * depth - 4), self.title),
