@@ -250,7 +250,7 @@ fn a_world_is_restored_and_reset() {
 #[test]
 fn a_fork_is_a_world_with_a_state_of_its_own() {
     let server = spawn();
-    let forked = said(&server, &["fork", "--name", "before"]);
+    let forked = said(&server, &["fork", "before"]);
     let url = format!("{}/w/before", server.url());
     assert!(forked.starts_with(&format!("world before\n  URL    {url}\n  Token  ")), "{forked}");
     let made = post(&server, "/v1/projects", &client::new_project(&server)).json();
