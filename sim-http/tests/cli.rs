@@ -333,6 +333,7 @@ fn a_wrong_variable_is_named() {
 #[test]
 fn a_template_of_a_profile_is_a_profile() {
     let template = text(&run(&["profile", "--template"]).stdout);
+    assert_eq!(text(&run(&["profile"]).stdout), template, "the template is the default");
     let is_setting = |line: &&str| {
         let mut words = line.split(' ');
         let name = words.next().unwrap_or_default();

@@ -104,7 +104,7 @@ fn work_on_an_id_shows_its_name() {
     let source = of("partition_expiry");
     let name = source["name"].as_str().expect("a source has a name");
     let state = said(&server, &["state"]);
-    assert!(state.contains(&format!("partition_expiry {name}")), "{state}");
+    assert!(state.contains(&format!("partition expiry {name}")), "{state}");
     assert!(!state.contains(source["subject"].as_str().expect("a UUID")), "{state}");
 
     said(&server, &["advance", "next"]);
@@ -113,7 +113,7 @@ fn work_on_an_id_shows_its_name() {
     assert!(agenda.as_array().is_some_and(|agenda| agenda.iter().any(named)), "{agenda}");
     let moved = said(&server, &["advance", "1d"]);
     assert!(
-        moved.contains("  branch dev: ") && moved.contains(&format!("  partition_expiry {name}: ")),
+        moved.contains("  branch dev: ") && moved.contains(&format!("  partition expiry {name}: ")),
         "{moved}"
     );
 }
@@ -250,7 +250,7 @@ fn a_world_is_restored_and_reset() {
 #[test]
 fn a_fork_is_a_world_with_a_state_of_its_own() {
     let server = spawn();
-    let forked = said(&server, &["fork", "--name", "before"]);
+    let forked = said(&server, &["fork", "before"]);
     let url = format!("{}/w/before", server.url());
     assert!(forked.starts_with(&format!("world before\n  URL    {url}\n  Token  ")), "{forked}");
     let made = post(&server, "/v1/projects", &client::new_project(&server)).json();

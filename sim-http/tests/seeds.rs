@@ -87,7 +87,7 @@ fn a_wrong_seed_of_a_world_is_400_and_named() {
         (json!({ "seed_file": "[[projects]]" }), "missing field `name`"),
         (
             json!({ "seed_file": { "projects": [{ "name": "a" }, { "name": "b", "status": "PAUSED" }] } }),
-            "seed_file: projects.1: unknown variant `PAUSED`",
+            "seed_file: The seed can't be read: projects.1: unknown variant `PAUSED`",
         ),
         (json!({ "seed_file": { "projects": [{ "status": "PAUSED" }] } }), "did you mean `INACTIVE`?"),
         (json!({ "seed_file": { "projcts": [{}] } }), "projcts: there is no such field"),

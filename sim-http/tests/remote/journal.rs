@@ -5,6 +5,10 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
+use sim_core::Simulator;
+use sim_core::engine::SingleTenant;
+use sim_http::Server;
+
 use super::{json, refusal, said};
 use crate::cli::stuntdouble;
 use crate::client::{call_with, get, post, spawn};
@@ -50,6 +54,7 @@ fn rows_are_printed_below_their_columns() {
     assert_eq!(json(&server, &["query", "select status from call", "--json"])[1]["status"], 200);
     assert_eq!(said(&server, &["query", "select 1 where false"]), "no rows\n");
     assert!(refusal(server.url(), &["query", "selec"]).contains("syntax error"));
+    assert!(refusal(server.url(), &["query", "select * from projects"]).contains("did you mean `project`?"));
 }
 
 #[test]
@@ -106,6 +111,29 @@ fn the_journal_has_the_calls_of_one_client() {
         "{error}"
     );
     assert_eq!(get(&server, "/_sim/journal/search?client=ownr").reason(), "invalid_query.client");
+}
+
+#[test]
+fn calls_to_the_analytics_server_are_listed_and_explained() {
+    let server = Server::spawn(Simulator::builder().with_analytics(&SingleTenant::default()).build());
+    let token = server.analytics_token().expect("a token").to_owned();
+    let header = format!("Bearer {token}");
+    call_with(
+        &server,
+        "POST",
+        "/api/logs?source_name=mine",
+        &[("authorization", &header)],
+        r#"{"message":"a"}"#,
+    );
+    assert_eq!(
+        said(&server, &["journal", "--service", "analytics"]),
+        "2026-01-01T00:00:00Z     1  POST /api/logs?source_name=mine  401 source_unknown\n"
+    );
+    assert_eq!(said(&server, &["journal"]), "");
+    let text = said(&server, &["explain"]);
+    assert!(text.ends_with("state        refused\n    source_name = mine\n"), "{text}");
+    get(&server, "/v1/nothing");
+    assert!(said(&server, &["explain"]).contains("GET /v1/nothing"), "first the management API");
 }
 
 #[test]

@@ -218,10 +218,12 @@ pub(crate) fn keep(cx: &Cx<'_>, source: &Row, sorted: Sorted) -> Result<(Vec<Str
 
 /// The caller's source, or 401 for any problem.
 fn select(cx: &Cx<'_>, selector: Option<Selector>) -> Result<Row, Error> {
+    let mut refusal = unauthorized("source_unknown");
     let found = match selector {
         None => return Err(unauthorized("source_missing")),
         Some(Selector::Token(token)) => source::own(cx, &token).ok(),
         Some(Selector::Name(name)) => {
+            refusal = refusal.because("source_name", &name, None);
             let mut named = source::named(cx, account::caller(cx)?, &name);
             if named.len() > 1 {
                 let text = format!("source_name: {} sources have the name {name:?}, use source", named.len());
@@ -230,7 +232,7 @@ fn select(cx: &Cx<'_>, selector: Option<Selector>) -> Result<Row, Error> {
             named.pop()
         }
     };
-    let source = found.ok_or_else(|| unauthorized("source_unknown"))?;
+    let source = found.ok_or(refusal)?;
     if account::may_ingest(cx, source.id) { Ok(source) } else { Err(unauthorized("scope_missing")) }
 }
 

@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use sim_base::error::Error;
 use sim_base::identity;
+use sim_base::near;
 use sim_base::operation::Service;
 use sim_base::row_query::{self, Wrong};
 use sim_base::view::View;
@@ -128,10 +129,22 @@ impl Simulator {
                 Wrong::Sql(error) => {
                     let tables = "the tables are call, event, due, dropped, and those of resources; \
                                   select name, sql from sqlite_schema lists them";
-                    Error::invalid("invalid_body.sql", format!("sql: {error}; {tables}"))
+                    let text = error.to_string();
+                    let question =
+                        text.split_once("no such table: ").map(|(_, rest)| self.nearest_table(rest));
+                    let question = question.unwrap_or_default();
+                    Error::invalid("invalid_body.sql", format!("sql: {text}; {tables}{question}"))
                 }
             },
         )
+    }
+
+    /// Suggests the table that a query may mean by the name at the start of `text`.
+    fn nearest_table(&self, text: &str) -> String {
+        let name = text.split(|char: char| !char.is_alphanumeric() && char != '_').next().unwrap_or_default();
+        let views =
+            [Some(self), self.beside()].into_iter().flatten().flat_map(|half| views(half.registry().service));
+        near::question(name, TABLES.iter().map(|table| table.name).chain(views.map(|view| view.name)))
     }
 
     /// How many calls the [journal](Simulator::journal) has dropped, and how many events the

@@ -8,11 +8,11 @@ use sim_core::profile_file;
 
 use crate::{Failure, files, say};
 
-/// One of the two.
+/// One of the two; without either the template.
 #[derive(Args)]
-#[group(required = true, multiple = false)]
+#[group(multiple = false)]
 pub(crate) struct Arguments {
-    /// Print a file with every setting, and every token with the names that have it
+    /// Print a file with every setting, and every token with the names that have it [default]
     #[arg(long)]
     template: bool,
     /// Check that servers can run with this TOML file

@@ -75,6 +75,7 @@ fn text(moved: &Moved, agenda: &[Due]) -> String {
     let mut text = format!("now {}", moved.now);
     for Happened { at, kind, subject, became, caused_by_call, .. } in &moved.happened {
         let name = agenda.iter().find(|one| one.subject == *subject).and_then(|one| one.name.as_ref());
+        let kind = kind.replace('_', " ");
         write!(text, "\n  {at}  {kind} {}", name.unwrap_or(subject)).expect("a string takes it");
         // What ends by itself, such as a ban, becomes nothing else.
         if !kind.starts_with("end of ") {

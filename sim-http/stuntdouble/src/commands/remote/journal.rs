@@ -4,9 +4,10 @@ use std::io::Write as _;
 use std::time::Duration;
 
 use clap::Args;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use sim_client::World;
-use sim_core::engine::{Call, Origin, near};
+use sim_core::engine::{Call, CallPage, Origin, near};
 use sim_http::client::Core;
 
 use super::Reach;
@@ -22,7 +23,7 @@ const PAGE: u64 = 1000;
 #[command(after_help = "Examples:
   stuntdouble journal                    the last 20 calls
   stuntdouble journal --failed --last 1  the latest call that was refused
-  stuntdouble journal --reason rate_limited  the calls that were refused for this reason
+  stuntdouble journal --reason sql_error the calls that were refused for this reason
   stuntdouble journal --client ada       the calls that the user ada made, or a token or app of that name
   stuntdouble journal --follow           also print new calls, until Ctrl-C")]
 pub(crate) struct Arguments {
@@ -38,6 +39,9 @@ pub(crate) struct Arguments {
     /// Only calls that were refused for this reason, as in the header x-sim-reason: rate_limited, invalid_body
     #[arg(long, value_name = "WORD")]
     reason: Option<String>,
+    /// The service whose calls are printed, in a world with both services: management or analytics [default: management]
+    #[arg(long, value_name = "SERVICE", value_parser = ["management", "analytics"])]
+    service: Option<String>,
     /// Go on with new calls until Ctrl-C
     #[arg(long, short)]
     follow: bool,
@@ -64,7 +68,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 impl Arguments {
     /// Prints the latest calls. Returns the number of the first call that is not there yet.
     fn print_latest(&self, world: &World<Core>) -> Result<u64, Failure> {
-        let all = world.info().map_err(|error| self.reach.failed(&error))?.calls;
+        let all = self.search::<CallPage>(world, &json!({ "service": self.service, "limit": 0 }))?;
+        let all = all.first + all.total - 1;
         let mut wanted = Vec::new();
         let mut end = all + 1;
         // From the newest page to the oldest, until there are enough.
@@ -76,7 +81,7 @@ impl Arguments {
         }
         if wanted.is_empty() && !self.follow {
             let calls = near::counted(all, "call");
-            eprintln!("note: the world has {calls}, and none of them is wanted");
+            eprintln!("note: the world has {calls}, and none of them matches");
         }
         let surplus = wanted.len().saturating_sub(self.last);
         self.print(&wanted[surplus..]);
@@ -96,18 +101,24 @@ impl Arguments {
         if self.client.is_none() && self.reason.is_none() {
             return Ok(());
         }
-        let search = json!({ "client": self.client, "reason": self.reason, "limit": 0 });
-        let found = world.control::<Value>("sim-search-journal", &search);
-        found.map(drop).map_err(|error| self.reach.failed(&error))
+        let fields =
+            json!({ "client": self.client, "reason": self.reason, "service": self.service, "limit": 0 });
+        self.search::<Value>(world, &fields).map(drop)
+    }
+
+    fn search<T: DeserializeOwned>(&self, world: &World<Core>, fields: &Value) -> Result<T, Failure> {
+        world.control("sim-search-journal", fields).map_err(|error| self.reach.failed(&error))
     }
 
     fn read(&self, world: &World<Core>, from: u64, limit: u64) -> Result<Vec<Call>, Failure> {
-        world.journal_from(from, limit).map_err(|error| self.reach.failed(&error))
+        let fields = json!({ "from": from, "limit": limit, "service": self.service });
+        world.control("sim-get-journal", &fields).map_err(|error| self.reach.failed(&error))
     }
 
     /// The calls of a page that are wanted.
     fn pick(&self, world: &World<Core>, page: Vec<Call>) -> Result<Vec<Call>, Failure> {
-        let callers = self.client.as_ref().map(|name| callers(world, name)).transpose();
+        let callers =
+            self.client.as_ref().map(|name| callers(world, name, self.service.as_deref())).transpose();
         let callers = callers.map_err(|error| self.reach.failed(&error))?;
         let is_wanted = |call: &Call| {
             (!self.failed || call.status >= 400)
@@ -129,16 +140,17 @@ impl Arguments {
 }
 
 /// The callers of a client's calls: its tokens, or those without one.
-fn callers(world: &World<Core>, client: &str) -> sim_client::Result<Vec<Origin>> {
+fn callers(world: &World<Core>, client: &str, service: Option<&str>) -> sim_client::Result<Vec<Origin>> {
     match client {
         "nobody" => Ok(vec![Origin::Nobody]),
         "control" => Ok(vec![Origin::Control]),
         name => {
             let name = name.replace('\'', "''");
-            // The management API's, whose journal this is, or else those of the only service.
-            let sql = format!(
-                "select id from token where service = (select max(service) from token) and '{name}' in (user, name, app)"
-            );
+            // Those of the service whose journal this is: the management API if there is one.
+            let service =
+                service.map_or("(select max(service) from token)".to_owned(), |name| format!("'{name}'"));
+            let sql =
+                format!("select id from token where service = {service} and '{name}' in (user, name, app)");
             let rows = world.query_journal(&sql)?;
             Ok(rows.iter().filter_map(|row| row["id"].as_i64()).map(Origin::Token).collect())
         }

@@ -122,5 +122,6 @@ fn effect(Due { event, becomes, .. }: &Due) -> String {
 fn due(one: &Due) -> String {
     let Due { due, kind, subject, name, caused_by_call, .. } = one;
     let cause = if *caused_by_call == 0 { String::new() } else { format!(" (call {caused_by_call})") };
+    let kind = kind.replace('_', " ");
     format!("  {due}  {}{kind} {}{cause}\n", effect(one), name.as_ref().unwrap_or(subject))
 }
