@@ -2,6 +2,7 @@
 
 use rusqlite::types::Value;
 use sim_values::calendar::{DAYS, MONTHS};
+use sim_values::number_template::ordinal;
 use sim_values::zone::{self, Shown};
 
 use super::dates::{instant, read};
@@ -188,18 +189,6 @@ fn cased(text: &str, given: &str) -> String {
             first + &text.get(1..).unwrap_or("").to_lowercase()
         }
         (false, _) => text.to_lowercase(),
-    }
-}
-
-/// `st`, `nd`, `rd` or `th`.
-pub(super) fn ordinal(digits: &str) -> &'static str {
-    let digits = digits.trim();
-    let teen = digits.len() > 1 && digits.as_bytes()[digits.len() - 2] == b'1';
-    match digits.bytes().last() {
-        Some(b'1') if !teen => "st",
-        Some(b'2') if !teen => "nd",
-        Some(b'3') if !teen => "rd",
-        _ => "th",
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) fn with_parameters(
         ("approx_top_k" | "approx_top_count", [count] | [count, _]) => {
             return Ok(format!("list_top_items({listed}, {count})"));
         }
-        ("uniqcombined" | "uniqcombined64" | "uniqupto", [_]) => {
+        ("uniqcombined" | "uniqcombined64", [_]) => {
             return Ok(format!("count(distinct {value})"));
         }
         ("groupconcat", [separator, count]) => {

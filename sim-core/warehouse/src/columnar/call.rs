@@ -181,6 +181,13 @@ impl Writer {
         {
             return Ok(format!("top_values(approx_top_sum({value}, {weight}, {count}))"));
         }
+        let (values, condition) = match arguments.split_last() {
+            Some((condition, values)) if conditional => (values, Some(condition.as_str())),
+            _ => (arguments.as_slice(), None),
+        };
+        if let Some(found) = self.of_group(base, &parameters, values, condition)? {
+            return Ok(found);
+        }
         let value = match arguments.as_slice() {
             [value, condition] if conditional => format!("if({}, {value}, null)", truth(condition)),
             [value] if !conditional => value.clone(),
@@ -230,6 +237,15 @@ impl Writer {
             return Ok(cast);
         }
         let (base, conditional, empty) = combinators(&lower);
+        let (values, condition) = match printed.split_last() {
+            Some((condition, values)) if conditional => (values, Some(condition.as_str())),
+            _ => (printed.as_slice(), None),
+        };
+        if empty.is_none()
+            && let Some(found) = self.of_group(base, &[], values, condition)?
+        {
+            return Ok(found);
+        }
         if conditional
             && CONDITIONAL.contains(&base)
             && let Some((condition, values)) = printed.split_last()
@@ -286,6 +302,9 @@ impl Writer {
         };
         let lists = self.arguments(lists)?;
         let lists: Vec<_> = lists.iter().map(|list| self.list_to_look_through(list)).collect();
+        if name == "arrayfold" {
+            return self.fold(&parameters, lambda, &lists);
+        }
         let of_map = name.starts_with("map");
         self.lambdas += 1;
         let (e, o) = (format!("each_{}", self.lambdas), format!("place_{}", self.lambdas));
@@ -304,20 +323,7 @@ impl Writer {
                 )));
             }
         };
-        let before: Vec<_> = parameters
-            .iter()
-            .zip(meanings)
-            .map(|(parameter, meaning)| (parameter, self.aliases.insert(parameter.clone(), meaning)))
-            .collect();
-        let body = self.expr(&lambda.body);
-        let pair = self.tuple_of(&lambda.body);
-        for (parameter, before) in before {
-            match before {
-                Some(before) => self.aliases.insert(parameter.clone(), before),
-                None => self.aliases.remove(parameter),
-            };
-        }
-        let (mut body, pair) = (body?, pair?);
+        let (mut body, pair) = self.body_of(lambda, &parameters, meanings)?;
         let tests = [
             "filter",
             "exists",
@@ -373,6 +379,58 @@ impl Writer {
             }
             _ => return Err(unknown(name)),
         })
+    }
+
+    /// What a function of elements gives, and the elements of that if it is a tuple.
+    fn body_of(
+        &mut self,
+        lambda: &LambdaFunction,
+        parameters: &[String],
+        meanings: Vec<String>,
+    ) -> Result<(String, Option<Vec<String>>), Refusal> {
+        let before: Vec<_> = parameters
+            .iter()
+            .zip(meanings)
+            .map(|(parameter, meaning)| (parameter, self.aliases.insert(parameter.clone(), meaning)))
+            .collect();
+        let body = self.expr(&lambda.body);
+        let pair = self.tuple_of(&lambda.body);
+        for (parameter, before) in before {
+            match before {
+                Some(before) => self.aliases.insert(parameter.clone(), before),
+                None => self.aliases.remove(parameter),
+            };
+        }
+        Ok((body?, pair?))
+    }
+
+    /// `arrayFold((sum, x) -> …, list, start)`: a step for each element.
+    fn fold(
+        &mut self,
+        parameters: &[String],
+        lambda: &LambdaFunction,
+        arguments: &[String],
+    ) -> Result<String, Refusal> {
+        let Some((start, lists)) =
+            arguments.split_last().filter(|(_, lists)| lists.len() + 1 == parameters.len())
+        else {
+            return Err(Refusal::invalid(
+                "arrayFold takes a list for each parameter of its function but the first",
+            ));
+        };
+        let Some(first) = lists.first() else { return Err(unknown("arrayFold")) };
+        self.lambdas += 1;
+        let (steps, at, so_far) = (
+            format!("fold_{}", self.lambdas),
+            format!("at_{}", self.lambdas),
+            format!("so_far_{}", self.lambdas),
+        );
+        let elements = lists.iter().map(|list| format!("{list}[safe_offset({at})]"));
+        let meanings = std::iter::once(so_far.clone()).chain(elements).collect();
+        let (body, _) = self.body_of(lambda, parameters, meanings)?;
+        Ok(format!(
+            "(with recursive {steps} as (select 0 as {at}, {start} as {so_far} union all select {at} + 1, {body} from {steps} where {at} < array_length({first})) select {so_far} from {steps} order by {at} desc limit 1)"
+        ))
     }
 
     pub(super) fn arguments(&mut self, arguments: &[FunctionArg]) -> Result<Vec<String>, Refusal> {

@@ -11,6 +11,7 @@ use sqlparser::ast::{
 use super::call::text_of;
 use super::from::{columns_of_alias, columns_of_values, elements_of, used};
 use super::names::own_name;
+use super::tables::column_of;
 use super::{COLUMNS, LOGS, Writer, expr, name};
 use crate::refusal::Refusal;
 
@@ -126,14 +127,19 @@ impl Writer {
             TableFactor::Table { name, alias, args: None, .. } => {
                 let own = name.to_string().replace(['`', '"'], "");
                 let known = match own.as_str() {
+                    "system.one" => vec!["dummy".to_owned()],
                     LOGS => COLUMNS.map(str::to_owned).to_vec(),
                     own => self.read.borrow().columns.get(own)?.clone(),
                 };
                 Some((alias.as_ref().map_or(own, |alias| alias.name.value.clone()), known))
             }
-            TableFactor::Table { name, alias, .. } if name.to_string().eq_ignore_ascii_case("numbers") => {
-                let own = alias.as_ref().map_or("number", |alias| alias.name.value.as_str());
-                Some((own.to_owned(), vec!["number".to_owned()]))
+            TableFactor::Table { name, alias, args: Some(_), .. }
+                if let Some(column) = column_of(&name.to_string()) =>
+            {
+                // A list is called by its column.
+                let plain = if column == "zero" { "" } else { column };
+                let own = alias.as_ref().map_or(plain, |alias| alias.name.value.as_str());
+                Some((own.to_owned(), vec![column.to_owned()]))
             }
             TableFactor::Table { name, alias, args: Some(args), .. }
                 if name.to_string().eq_ignore_ascii_case("values") =>

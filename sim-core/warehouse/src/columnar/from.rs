@@ -7,6 +7,7 @@ use sqlparser::ast::{
 };
 
 use super::call::{expr_of, text_of};
+use super::joins::Left;
 use super::{Writer, is_attributes, name};
 use crate::refusal::Refusal;
 
@@ -16,64 +17,25 @@ impl Writer {
         let mut items = select.from.iter();
         while let Some(item) = items.next() {
             let mut sql = self.table(&item.relation)?;
+            let mut relation = &item.relation;
             for (index, join) in item.joins.iter().enumerate() {
                 let is_list = is_array_join(&join.join_operator);
                 // What follows a comma after `ARRAY JOIN` is its next list.
                 let more = is_list && index + 1 == item.joins.len();
                 let lists: Vec<_> = items.by_ref().take(if more { usize::MAX } else { 0 }).collect();
                 let lists: Vec<_> = lists.iter().map(|item| &item.relation).collect();
-                sql.push_str(&match is_list {
-                    true => self.array_join(&join.relation, &lists, &join.join_operator)?,
-                    false => self.join(join)?,
-                });
+                if is_list {
+                    sql.push_str(&self.array_join(&join.relation, &lists, &join.join_operator)?);
+                    continue;
+                }
+                let mut left = Left::of(relation, index == 0, sql);
+                let joined = self.join(join, &mut left)?;
+                relation = left.relation();
+                sql = left.sql + &joined;
             }
             tables.push(sql);
         }
         Ok(tables.join(", "))
-    }
-
-    pub(super) fn join(&mut self, join: &Join) -> Result<String, Refusal> {
-        let (word, constraint) = match &join.join_operator {
-            JoinOperator::Join(constraint) | JoinOperator::Inner(constraint) => ("join", Some(constraint)),
-            JoinOperator::Left(constraint) | JoinOperator::LeftOuter(constraint) => {
-                ("left join", Some(constraint))
-            }
-            JoinOperator::Right(constraint) | JoinOperator::RightOuter(constraint) => {
-                ("right join", Some(constraint))
-            }
-            JoinOperator::FullOuter(constraint) => ("full join", Some(constraint)),
-            JoinOperator::CrossJoin(_) => ("cross join", None),
-            JoinOperator::LeftSemi(on) | JoinOperator::Semi(on) => return self.test(&join.relation, on, ""),
-            JoinOperator::LeftAnti(on) | JoinOperator::Anti(on) => {
-                return self.test(&join.relation, on, "not ");
-            }
-            _ => return Err(Refusal::unsupported("this kind of JOIN")),
-        };
-        let condition = match constraint {
-            Some(JoinConstraint::On(condition)) => format!(" on {}", self.expr(condition)?),
-            Some(JoinConstraint::Using(columns)) => {
-                let columns: Vec<_> = columns.iter().map(ToString::to_string).collect();
-                format!(" using ({})", columns.join(", "))
-            }
-            _ => String::new(),
-        };
-        Ok(format!(" {word} {}{condition}", self.table(&join.relation)?))
-    }
-
-    /// A join that tests whether there is a partner: a condition.
-    pub(super) fn test(
-        &mut self,
-        partner: &TableFactor,
-        on: &JoinConstraint,
-        not: &str,
-    ) -> Result<String, Refusal> {
-        let JoinConstraint::On(condition) = on else {
-            return Err(Refusal::unsupported("SEMI or ANTI JOIN without ON"));
-        };
-        let condition = self.expr(condition)?;
-        let partner = self.table(partner)?;
-        self.tests.push(format!("({not}exists (select 1 from {partner} where {condition}))"));
-        Ok(String::new())
     }
 
     /// `ARRAY JOIN` of a list, and of others whose elements belong to those at the same places.
@@ -161,6 +123,9 @@ impl Writer {
     }
 
     pub(super) fn table(&mut self, table: &TableFactor) -> Result<String, Refusal> {
+        if let Some(made) = self.made_table(table)? {
+            return Ok(made);
+        }
         match table {
             TableFactor::Table { sample: Some(_), .. } => Err(Refusal::unsupported("SAMPLE")),
             TableFactor::Table { name: table, alias, args: None, .. } => Ok(format!(
@@ -168,30 +133,6 @@ impl Writer {
                 name(&table.to_string().replace(['`', '"'], "")),
                 alias_of(alias.as_ref())
             )),
-            TableFactor::Table { name, alias, args: Some(args), .. }
-                if name.to_string().eq_ignore_ascii_case("numbers") =>
-            {
-                let ends = args.args.iter().map(expr_of).collect::<Option<Vec<_>>>().unwrap_or_default();
-                let numbers = match ends.as_slice() {
-                    [count] => {
-                        let count = self.expr(count)?;
-                        format!("unnest(generate_array(0, {count} - 1)) as `number`")
-                    }
-                    [first, count] => {
-                        let (first, count) = (self.expr(first)?, self.expr(count)?);
-                        format!("unnest(generate_array({first}, {first} + {count} - 1)) as `number`")
-                    }
-                    _ => {
-                        return Err(Refusal::unsupported(
-                            "numbers of other than a count, or a first number and a count",
-                        ));
-                    }
-                };
-                Ok(match alias {
-                    None => numbers,
-                    Some(_) => format!("(select `number` from {numbers}){}", alias_of(alias.as_ref())),
-                })
-            }
             TableFactor::Derived { subquery, alias, .. } => {
                 let inner = match (&*subquery.body, alias) {
                     (SetExpr::Values(values), alias) => {

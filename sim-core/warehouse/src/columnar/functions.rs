@@ -503,6 +503,13 @@ pub(super) static FORMS: &[Form] = &[
     ("singlevalueornull", 1, "if(count(distinct {0}) = 1, min({0}), null)"),
     ("skewpop", 1, "(avg(pow({0}, 3)) - 3 * avg({0}) * avg(pow({0}, 2)) + 2 * pow(avg({0}), 3)) / pow(stddev_pop({0}), 3)"),
     ("kurtpop", 1, "(avg(pow({0}, 4)) - 4 * avg({0}) * avg(pow({0}, 3)) + 6 * pow(avg({0}), 2) * avg(pow({0}, 2)) - 3 * pow(avg({0}), 4)) / pow(var_pop({0}), 2)"),
+    ("skewsamp", 1, "(avg(pow({0}, 3)) - 3 * avg({0}) * avg(pow({0}, 2)) + 2 * pow(avg({0}), 3)) / pow(stddev_samp({0}), 3)"),
+    ("kurtsamp", 1, "(avg(pow({0}, 4)) - 4 * avg({0}) * avg(pow({0}, 3)) + 6 * pow(avg({0}), 2) * avg(pow({0}, 2)) - 3 * pow(avg({0}), 4)) / pow(var_samp({0}), 2)"),
+    ("boundingratio", 2, "float_divide(max_by({1}, {0}) - min_by({1}, {0}), max({0}) - min({0}))"),
+    ("arraypartialsort", 2, "array(select e1 from unnest({1}) as e1 order by e1)"),
+    ("hassubsequence", 2, "regexp_contains({0}, array_to_string(array(select concat('[', if(e1 in ('^', ']', '-', '\\\\'), '\\\\', ''), e1, ']') from unnest(split({1}, '')) as e1 with offset as o1 order by o1), '.*'))"),
+    ("trybase64decode", 1, "coalesce(safe_convert_bytes_to_string(safe.from_base64({0})), '')"),
+    ("dotproduct", 2, "(select coalesce(sum(e1 * {1}[safe_offset(o1)]), 0) from unnest({0}) as e1 with offset as o1)"),
     ("widthbucket", 4, "width_bucket({0}, {1}, {2}, {3})"),
     ("width_bucket", 4, "width_bucket({0}, {1}, {2}, {3})"),
 
@@ -530,8 +537,8 @@ pub(super) const SAME: [&str; 48] = [
 
 /// Aggregates that have a form with a condition: `sumIf(x, condition)`.
 #[rustfmt::skip]
-pub(super) const CONDITIONAL: [&str; 24] = [
-    "any", "any_value", "anylast", "argmax", "argmin", "avg", "countdistinct", "grouparray",
+pub(super) const CONDITIONAL: [&str; 27] = [
+    "summap", "minmap", "maxmap", "any", "any_value", "anylast", "argmax", "argmin", "avg", "countdistinct", "grouparray",
     "grouparraydistinct", "groupuniqarray", "max", "median", "medianexact", "min", "quantile",
     "quantileexact", "stddevpop", "stddevsamp", "sum", "uniq", "uniqcombined", "uniqexact", "varpop",
     "varsamp",
@@ -540,7 +547,13 @@ pub(super) const CONDITIONAL: [&str; 24] = [
 /// Whether a function is an aggregate, by its name in lower case.
 pub(super) fn is_aggregate(name: &str) -> bool {
     let name = name.strip_suffix("if").unwrap_or(name);
-    const STARTS: [&str; 20] = [
+    const STARTS: [&str; 26] = [
+        "boundingratio",
+        "deltasum",
+        "exponentialmovingaverage",
+        "histogram",
+        "intervallengthsum",
+        "sequence",
         "entropy",
         "retention",
         "simplelinearregression",

@@ -11,9 +11,12 @@ mod fill;
 mod format;
 mod from;
 mod functions;
+mod group_lists;
+mod joins;
 mod json;
 mod names;
 mod special;
+mod tables;
 pub(super) mod text;
 
 use std::cell::{Cell, RefCell};

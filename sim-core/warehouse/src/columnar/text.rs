@@ -3,6 +3,7 @@
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Whitespace, Word};
 
+use super::joins::{self, marked};
 use crate::refusal::Refusal;
 
 /// The most tokens of a query with the values of its `WITH` in place of their names.
@@ -51,7 +52,7 @@ pub(crate) fn escaped(text: &str) -> String {
 ///
 /// Fails when the values of its `WITH` would make it too long.
 pub(crate) fn readable(tokens: Vec<TokenWithSpan>) -> Result<Vec<TokenWithSpan>, Refusal> {
-    with_values(kinds(choices(places(tokens)))?)
+    with_values(kinds(marked(choices(places(tokens))))?)
 }
 
 fn is_choice(token: &TokenWithSpan) -> bool {
@@ -162,7 +163,7 @@ fn kinds(tokens: Vec<TokenWithSpan>) -> Result<Vec<TokenWithSpan>, Refusal> {
                         out.extend([space_at(token.span), token.clone()]);
                         continue;
                     }
-                    "any" | "asof" | "paste" if kind.quote_style.is_none() => {
+                    "paste" if kind.quote_style.is_none() => {
                         return Err(Refusal::unsupported(&format!("{} JOIN", kind.value.to_uppercase())));
                     }
                     _ => {}
@@ -191,12 +192,21 @@ fn kinds(tokens: Vec<TokenWithSpan>) -> Result<Vec<TokenWithSpan>, Refusal> {
             }
             _ if is("using") && matches!(next().next(), Some(Token::Word(_))) => {
                 out.extend([token.clone(), space_at(token.span)]);
-                let column = rest.find(|(_, token)| !matches!(token.token, Token::Whitespace(_)));
-                let column = column.map(|(_, token)| token.token.clone());
-                let list = [Some(Token::LParen), column, Some(Token::RParen)];
-                out.extend(
-                    list.into_iter().flatten().map(|part| TokenWithSpan { token: part, span: token.span }),
-                );
+                let put = |part: Token| TokenWithSpan { token: part, span: token.span };
+                let mut column = || rest.find(|(_, token)| !matches!(token.token, Token::Whitespace(_)));
+                out.push(put(Token::LParen));
+                let first = column().map(|(_, token)| token.token.clone());
+                // A kind of join stands before the keys, which may have their brackets.
+                let kind = first.as_ref().is_some_and(joins::is_mark);
+                out.extend(first.map(put));
+                if kind {
+                    out.push(put(Token::Comma));
+                    match column().map(|(_, token)| token.token.clone()) {
+                        Some(Token::LParen) => continue,
+                        key => out.extend(key.map(put)),
+                    }
+                }
+                out.push(put(Token::RParen));
                 continue;
             }
             _ if is("filter")
@@ -338,7 +348,7 @@ fn follows_limit_by(out: &[TokenWithSpan]) -> bool {
     false
 }
 
-fn space_at(span: Span) -> TokenWithSpan {
+pub(super) fn space_at(span: Span) -> TokenWithSpan {
     TokenWithSpan { token: Token::Whitespace(space()), span }
 }
 
@@ -362,7 +372,7 @@ fn with_ties(out: &mut Vec<TokenWithSpan>) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn significant(tokens: &[TokenWithSpan]) -> impl DoubleEndedIterator<Item = (usize, &Token)> {
+pub(super) fn significant(tokens: &[TokenWithSpan]) -> impl DoubleEndedIterator<Item = (usize, &Token)> {
     tokens
         .iter()
         .enumerate()
@@ -370,11 +380,11 @@ fn significant(tokens: &[TokenWithSpan]) -> impl DoubleEndedIterator<Item = (usi
         .filter(|(_, token)| !matches!(token, Token::Whitespace(_)))
 }
 
-fn is_word(token: Option<&Token>, word: &str) -> bool {
+pub(super) fn is_word(token: Option<&Token>, word: &str) -> bool {
     matches!(token, Some(Token::Word(found)) if found.quote_style.is_none() && found.value.eq_ignore_ascii_case(word))
 }
 
-fn word(value: &str) -> Token {
+pub(super) fn word(value: &str) -> Token {
     Token::Word(Word { value: value.to_owned(), quote_style: None, keyword: Keyword::NoKeyword })
 }
 

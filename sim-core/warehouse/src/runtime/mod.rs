@@ -10,7 +10,7 @@ mod json_path;
 mod list;
 mod net;
 mod number;
-pub(super) mod number_format;
+mod number_format;
 mod relational;
 mod search;
 mod strptime;
