@@ -28,7 +28,7 @@ use serde_json::{Map, Value};
 use sim_base::near;
 
 use crate::engine::fault::Fault;
-use crate::engine::{Builder, Operation, OrganizationSpec, Registry, SingleTenant, State};
+use crate::engine::{Builder, OrganizationSpec, Registry, SingleTenant, State};
 use crate::management;
 use crate::{Error, Policy, Profile, Role, Simulator, Timestamp, UserSpec, World};
 
