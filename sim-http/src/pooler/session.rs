@@ -160,6 +160,9 @@ where
                 return session.client.refuse(&Fatal::new("08P01", error.to_string())).await;
             }
             Err(Stop::Lost(error)) if error.kind() == io::ErrorKind::OutOfMemory => {
+                // There is room again before the client is told.
+                session.portals.clear();
+                session.prepared.clear();
                 return session.client.refuse(&Fatal::new("53200", error.to_string())).await;
             }
             Err(Stop::Lost(error)) => return Err(error),
