@@ -24,7 +24,7 @@ pub(super) const ROW: usize = 1_000_000;
 const RESTRICTED: i64 = 2;
 
 /// The work to bind an expression of a definition, besides what its length takes.
-const DEFINITION_WORK: usize = 800;
+const DEFINITION_WORK: usize = 400;
 
 impl Engine<'_> {
     /// Creates the table and indexes of a relation.
