@@ -99,6 +99,19 @@ fn a_seed_that_asks_for_too_many_calls_is_refused_by_name() {
     assert_eq!(seed.build().map(|sim: Simulator| sim.calls()).expect("a world"), 100);
 }
 
+#[test]
+fn a_seed_of_many_users_is_checked_at_once_and_one_of_too_many_refused() {
+    let user = |name: usize| format!("[[users]]\nname = 'u{name}'\n");
+    let users = |count: usize| (0..count).map(user).collect::<String>();
+    for (file, place) in [
+        (users(40_000) + &user(1), "users.40000.name: there is another user \"u1\""),
+        (users(100_001), "users: 100001 with organizations and their members"),
+    ] {
+        let error = soon("a seed", || Seed::parse(&file).expect_err("it is refused"));
+        assert!(error.message.contains(place), "{}", error.message);
+    }
+}
+
 fn notebook(text: &str) -> Value {
     let content = json!({ "schema_version": 1, "cells": [{ "type": "markdown", "text": text }] });
     json!({ "data": { "type": "notebook", "attributes": { "name": "n", "content": content } } })

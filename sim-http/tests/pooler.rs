@@ -413,6 +413,39 @@ fn clients_that_do_not_read_lose_their_connection_and_others_go_on() {
 }
 
 #[test]
+fn a_prepared_statement_is_one_statement() {
+    let (server, project) = plain();
+    let mut client = log_in(&server, &project);
+    client.send(&bound("select 1; drop table note", b"\0\0\0\0\0\0"));
+    assert_eq!(client.until(b'Z'), "ERROR 42601");
+    client.send(&bound("select ';'; -- done", b"\0\0\0\0\0\0"));
+    assert_eq!(client.until(b'Z'), "SELECT 1");
+}
+
+#[test]
+fn messages_that_are_never_whole_and_statements_that_are_kept_leave_room_for_others() {
+    let limits = Limits { request_bytes: 1 << 20, ..Limits::default() };
+    let (server, project) = server(Policy::default(), limits);
+    let part = [b"Q\0\x0f\xff\xff", &[b' '; 600_000][..]].concat();
+    let mut waiting = [log_in(&server, &project), log_in(&server, &project)];
+    waiting.iter_mut().for_each(|client| client.send(&part));
+    let told = waiting.iter_mut().map(|client| {
+        client.0.set_read_timeout(Some(Duration::from_millis(500))).expect("a socket has timeouts");
+        client.until(b'Z')
+    });
+    assert_eq!(told.filter(|told| *told == "FATAL 53200, end").count(), 1);
+    let mut other = log_in(&server, &project);
+    assert_eq!(other.ask("select 1"), "SELECT 1");
+    drop(waiting);
+    let long = format!("select '{}'", "x".repeat(100_000));
+    let kept = |number: usize| message(b'P', format!("s{number}\0{long}\0\0\0").as_bytes());
+    (0..20).for_each(|number| other.send(&kept(number)));
+    other.send(&message(b'S', b""));
+    assert_eq!(other.until(b'Z'), "FATAL 53200, end");
+    assert_eq!(log_in(&server, &project).ask(&long), "SELECT 1");
+}
+
+#[test]
 fn connections_above_the_limit_are_told_or_closed() {
     let (server, project) = server(Policy::default(), Limits { connections: 3, ..Limits::default() });
     let mut open: Vec<Client> = (0..3).map(|_| log_in(&server, &project)).collect();

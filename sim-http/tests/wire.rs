@@ -69,6 +69,35 @@ fn no_other_page_can_read_an_answer_or_include_it() {
 }
 
 #[test]
+fn bodies_that_are_never_whole_leave_room_for_others() {
+    let limits = sim_http::Limits { request_bytes: 1 << 20, ..Default::default() };
+    let server = Server::builder().limits(limits).spawn(Simulator::builder().build());
+    let server = server.expect("a port is to be had");
+    let head = "POST /v1/projects HTTP/1.1\r\nhost: localhost\r\ncontent-length: 900000\r\n\r\n";
+    let part = [head.as_bytes(), &[b' '; 600_000][..]].concat();
+    let waiting: Vec<_> = (0..2)
+        .map(|_| {
+            let mut stream = connect(server.addr());
+            stream.write_all(&part).expect("it is open");
+            stream
+        })
+        .collect();
+    let refused = waiting.into_iter().filter_map(|mut stream| {
+        stream.set_read_timeout(Some(std::time::Duration::from_millis(500))).expect("a socket has timeouts");
+        let mut answer = String::new();
+        // The other one waits for the rest of the body.
+        let _ = stream.read_to_string(&mut answer);
+        Answer::parse(&answer)
+    });
+    let refused: Vec<Answer> = refused.collect();
+    let [refused] = &refused[..] else { panic!("{} are refused", refused.len()) };
+    assert_eq!((refused.status, refused.header("connection")), (503, Some("close")));
+    assert!(refused.body.contains("requests wait for their answers"), "{}", refused.body);
+    assert_eq!(get(&server, "/_sim/clock").status, 200);
+    assert_eq!(call(&server, "POST", "/v1/projects", "{}").status, 400);
+}
+
+#[test]
 fn head_has_the_length_of_get_and_no_body() {
     let server = spawn();
     for path in ["/", "/v1/organizations", "/_sim/worlds", "/openapi.json"] {

@@ -138,6 +138,23 @@ fn a_cell_keeps_its_other_members() {
 }
 
 #[test]
+fn cells_that_are_too_many_are_refused_and_many_are_changed_at_once() {
+    both(scenario::active_project, |api| {
+        let cells = |count: usize| vec![json!({ "type": "markdown", "text": "" }); count];
+        let many = notebook(json!({ "name": "x", "content": { "cells": cells(100_001) } }));
+        assert_eq!(api.post(NOTEBOOKS, many).reason(), "invalid_body.data.attributes.content.cells");
+        let made =
+            api.post(NOTEBOOKS, notebook(json!({ "name": "x", "content": { "cells": cells(20_000) } })));
+        let mut made = made.json()["data"].take();
+        let path = format!("{NOTEBOOKS}/{}", made["id"].as_str().expect("it has one"));
+        let content = made["attributes"]["content"].take();
+        let begun = std::time::Instant::now();
+        assert_eq!(api.patch(&path, notebook(json!({ "content": content }))).status, 200);
+        assert!(begun.elapsed().as_secs() < 10, "{:?}", begun.elapsed());
+    });
+}
+
+#[test]
 fn cells_that_are_twice_or_not_there_are_refused() {
     both(scenario::active_project, |api| {
         let cell = |id: &str| json!({ "type": "markdown", "text": "", "id": id });

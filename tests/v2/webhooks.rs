@@ -51,6 +51,17 @@ fn answer(api: &mut dyn Api, delivery: &Value, body: Value) -> Reply {
 }
 
 #[test]
+fn an_organization_has_no_more_endpoints_than_it_may() {
+    both(scenario::active_project, |api| {
+        (0..50).for_each(|_| drop(make(api, OF_ACME, &["*"])));
+        let more = document("endpoint", endpoint(&["*"]));
+        let refused = api.post(&format!("{OF_ACME}/endpoints"), more);
+        assert_eq!((refused.status, refused.reason()), (400, "too_many_endpoints"), "{refused}");
+        make(api, OF_PROJECT, &["*"]);
+    });
+}
+
+#[test]
 fn strangers_low_roles_and_wrong_references_are_refused() {
     let new = || document("endpoint", endpoint(&["*"]));
     let all = format!("{OF_PROJECT}/endpoints");

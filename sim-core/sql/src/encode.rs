@@ -11,10 +11,15 @@ const SAFE_MAX: i64 = (1 << 53) - 1;
 
 /// The approximate size of a value in bytes.
 pub(super) fn size(value: &Value) -> usize {
+    size_of(value.into())
+}
+
+/// The same for a value that SQLite has.
+pub(super) fn size_of(value: ValueRef<'_>) -> usize {
     match value {
-        Value::Null | Value::Integer(_) | Value::Real(_) => 8,
-        Value::Text(text) => text.len(),
-        Value::Blob(bytes) => bytes.len() * 4,
+        ValueRef::Null | ValueRef::Integer(_) | ValueRef::Real(_) => 8,
+        ValueRef::Text(text) => text.len(),
+        ValueRef::Blob(bytes) => bytes.len() * 4,
     }
 }
 

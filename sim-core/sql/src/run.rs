@@ -31,7 +31,7 @@ use super::dml::Bound;
 use super::dml_after::Joined;
 use super::encode;
 use super::error::{Result, SqlError, SqlState};
-use super::plpgsql::{self, Carried, Changed, Frame, Known, Uses};
+use super::plpgsql::{self, Carried, Changed, Frame, Known, Plan, Uses};
 use super::security::session::Kept;
 use super::source::{Source, is_word};
 use super::tree::Output;
@@ -191,6 +191,8 @@ pub(super) struct Engine<'a> {
     pub(super) values: Vec<Value>,
     /// The last change of rows as it was bound.
     pub(super) last_bound: Option<Rc<(Bound, Uses)>>,
+    /// The last query of a function in SQL, if it can be run again as it is bound.
+    pub(super) last_query: Option<Rc<Plan>>,
     /// The rows that the present statement has changed, for triggers that read all of them.
     pub(super) changed: Rc<Changed>,
     /// The tables of such rows that the innermost body sees.
@@ -281,6 +283,7 @@ impl<'a> Engine<'a> {
             known: Rc::default(),
             values: Vec::new(),
             last_bound: None,
+            last_query: None,
             changed: Rc::default(),
             transition: Vec::new(),
             prepared: Rc::default(),

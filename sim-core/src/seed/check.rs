@@ -1,8 +1,10 @@
 //! What a seed is refused for before anything is made.
 
+use std::collections::BTreeSet;
+
 use sim_base::near;
 
-use super::{CALLS_MAX, Seed, Services, fill, wrong};
+use super::{CALLS_MAX, PEOPLE_MAX, Seed, Services, fill, wrong};
 use crate::engine::{OrganizationSpec, settings};
 use crate::management::organization::Plan;
 use crate::{Error, World};
@@ -23,9 +25,7 @@ impl Seed {
         }
         self.policy.as_ref().map_or(Ok(()), settings::check)?;
         self.check_users()?;
-        for (index, organization) in self.organizations.iter().flatten().enumerate() {
-            self.check_organization(&format!("organizations.{index}"), organization)?;
-        }
+        self.check_organizations()?;
         fill::WORLD.check::<Seed>(&self.more, "")?;
         let mut calls = 0_u64;
         let mut count = |at: &str, more: u64| {
@@ -60,12 +60,20 @@ impl Seed {
 
     fn check_users(&self) -> Result<(), Error> {
         let users = self.users.as_deref().unwrap_or_default();
+        let members = self.organizations.iter().flatten().map(|organization| 1 + organization.members.len());
+        let people = users.len() + members.sum::<usize>();
+        if people > PEOPLE_MAX {
+            let text =
+                format!("{people} with organizations and their members; a seed has at most {PEOPLE_MAX}");
+            return Err(wrong("users", &text));
+        }
+        let mut known = BTreeSet::new();
         for (index, user) in users.iter().enumerate() {
             let at = |field: &str| format!("users.{index}.{field}");
             if user.name.trim().is_empty() {
                 return Err(wrong(&at("name"), "must not be empty"));
             }
-            if users[..index].iter().any(|other| other.name == user.name) {
+            if !known.insert(&user.name) {
                 return Err(wrong(&at("name"), &format!("there is another user {:?}", user.name)));
             }
             let is_bad = |token: &String| token.is_empty() || token.contains(char::is_whitespace);
@@ -77,22 +85,33 @@ impl Seed {
         Ok(())
     }
 
-    fn check_organization(&self, at: &str, organization: &OrganizationSpec) -> Result<(), Error> {
-        let OrganizationSpec { plan, members, .. } = organization;
-        let plans = Plan::ALL.map(Plan::as_str);
-        if !plans.contains(&&**plan) {
-            let question = near::question(plan, plans);
-            let text = format!("{plan:?} is none of {}{question}", plans.join(", "));
-            return Err(wrong(&format!("{at}.plan"), &text));
+    fn check_organizations(&self) -> Result<(), Error> {
+        let World { users, organizations, .. } = self.people();
+        let names: BTreeSet<&str> = users.iter().map(|user| &*user.name).collect();
+        let mut all = organizations.iter().enumerate();
+        all.try_for_each(|(index, organization)| {
+            check_organization(&format!("organizations.{index}"), organization, &names)
+        })
+    }
+}
+
+fn check_organization(
+    at: &str,
+    organization: &OrganizationSpec,
+    users: &BTreeSet<&str>,
+) -> Result<(), Error> {
+    let OrganizationSpec { plan, members, .. } = organization;
+    let plans = Plan::ALL.map(Plan::as_str);
+    if !plans.contains(&&**plan) {
+        let question = near::question(plan, plans);
+        let text = format!("{plan:?} is none of {}{question}", plans.join(", "));
+        return Err(wrong(&format!("{at}.plan"), &text));
+    }
+    match members.keys().find(|name| !users.contains(name.as_str())) {
+        Some(name) => {
+            let question = near::question(name, users.iter().copied());
+            Err(wrong(&format!("{at}.members"), &format!("there is no user {name:?}{question}")))
         }
-        let World { users, .. } = self.people();
-        let is_user = |name: &&String| users.iter().any(|user| user.name == **name);
-        match members.keys().find(|name| !is_user(name)) {
-            Some(name) => {
-                let question = near::question(name, users.iter().map(|user| &*user.name));
-                Err(wrong(&format!("{at}.members"), &format!("there is no user {name:?}{question}")))
-            }
-            None => Ok(()),
-        }
+        None => Ok(()),
     }
 }

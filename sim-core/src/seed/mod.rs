@@ -39,6 +39,9 @@ pub use self::schema::schema;
 /// How many calls a seed may ask for.
 const CALLS_MAX: u64 = 100_000;
 
+/// How many users, organizations and members a seed may have.
+const PEOPLE_MAX: usize = 100_000;
+
 /// The services of a world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -360,7 +363,6 @@ impl Seed {
             single_tenant,
         }
     }
-}
 
 impl Simulator {
     /// Exports this world as a seed. The seed's world has the same rows, identifiers, clock, random values, scheduled

@@ -31,6 +31,10 @@ pub struct Limits {
     /// Most bytes of answers that wait to be sent, of all connections. Beyond it calls are answered with 503, and clients that
     /// have read nothing for a second lose their connection. Default 512 MiB.
     pub unsent_bytes: usize,
+    /// Most bytes of requests that arrive or wait for their answers, of all connections, with the statements and values that
+    /// clients of databases keep in their sessions. Beyond it requests are answered with 503 (databases: 53200); those of at most
+    /// 64 KiB have as much room again. Default 256 MiB.
+    pub request_bytes: usize,
     /// Longest time of a call to a simulated service; then its SQL ends with 57014 and the call is undone. Such a call depends on
     /// time, and a replay may not repeat it. Default none: calls end by the work that they do, which is counted.
     pub call_time: Option<Duration>,
@@ -48,6 +52,7 @@ impl Default for Limits {
             body_timeout: Duration::from_secs(30),
             write_timeout: Duration::from_secs(30),
             unsent_bytes: 512 << 20,
+            request_bytes: 256 << 20,
             call_time: None,
             grace: Duration::from_secs(1),
         }

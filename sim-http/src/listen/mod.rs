@@ -6,6 +6,7 @@ mod drain;
 mod framing;
 mod header_guard;
 mod limits;
+mod requests;
 mod response_body;
 #[cfg_attr(not(feature = "tls"), path = "no_tls.rs")]
 mod tls;
@@ -14,6 +15,7 @@ mod write_guard;
 
 pub(crate) use self::accept::{Acceptor, serve};
 pub use self::limits::Limits;
+pub(crate) use self::requests::{NO_ROOM, Requests, Room};
 pub(crate) use self::tls::Tls;
 pub(crate) use self::unsent::Unsent;
 #[cfg(feature = "postgres")]

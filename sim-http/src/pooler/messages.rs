@@ -1,10 +1,13 @@
 //! Messages of the protocol: what a client sends, and what it gets.
 
 use std::io::{self, ErrorKind};
+use std::sync::Arc;
 use std::time::Duration;
 
 use sim_core::management::connection::{ColumnShape, DatabaseError, DatabaseNotice, Notification};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+
+use crate::listen::{Requests, Room};
 
 /// The largest message that a client may send, in bytes.
 const MESSAGE_MAX: usize = 256 << 20;
@@ -32,12 +35,16 @@ impl Fatal {
 pub(super) struct Output<S> {
     pub(super) stream: S,
     buffer: Vec<u8>,
+    pub(super) requests: Arc<Requests>,
+    /// How long a large message may take to arrive.
+    time: Duration,
 }
 
 /// A message from a client.
 pub(super) struct Input {
     pub(super) kind: u8,
     pub(super) body: Body,
+    pub(super) room: Room,
 }
 
 /// The fields of a message, read from the front.
@@ -65,6 +72,11 @@ pub(super) fn wrong() -> io::Error {
 /// A kind of message that no client sends, or none at this time.
 pub(super) fn wrong_kind(kind: u8) -> io::Error {
     io::Error::new(ErrorKind::InvalidData, format!("invalid frontend message type {kind}"))
+}
+
+/// The refusal of a message for which there is no room.
+fn no_room(refusal: sim_core::Error) -> io::Error {
+    io::Error::new(ErrorKind::OutOfMemory, refusal.message)
 }
 
 fn wrong_length(length: i64) -> io::Error {
@@ -140,8 +152,8 @@ impl Body {
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Output<S> {
-    pub(super) fn new(stream: S) -> Output<S> {
-        Output { stream, buffer: Vec::new() }
+    pub(super) fn new(stream: S, requests: &Arc<Requests>, time: Duration) -> Output<S> {
+        Output { stream, buffer: Vec::new(), requests: Arc::clone(requests), time }
     }
 
     /// The next message; `None` when the client has left.
@@ -155,13 +167,27 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Output<S> {
         let rest = usize::try_from(length).ok().and_then(|length| length.checked_sub(4));
         let rest = rest.filter(|rest| *rest <= MESSAGE_MAX);
         let length = rest.ok_or_else(|| wrong_length(i64::from(length)))?;
+        let (time, mut room) = (self.time, Room::new(&self.requests));
+        let rest = self.rest(length, &mut room);
+        let bytes = match length > GATHERED {
+            true => tokio::time::timeout(time, rest).await??,
+            false => rest.await?,
+        };
+        Ok(bytes.map(|bytes| Input { kind, body: Body::new(bytes), room }))
+    }
+
+    /// The next bytes; `None` when the client has left. Memory is taken as they arrive, not as the client announces them.
+    async fn rest(&mut self, length: usize, room: &mut Room) -> io::Result<Option<Vec<u8>>> {
         let mut bytes = Vec::new();
-        // Memory is taken as the bytes arrive, not as the client announces them.
-        (&mut self.stream).take(length as u64).read_to_end(&mut bytes).await?;
-        if bytes.len() < length {
-            return Ok(None);
+        while bytes.len() < length {
+            let next = (length - bytes.len()).min(GATHERED);
+            bytes.reserve(next);
+            match (&mut self.stream).take(next as u64).read_buf(&mut bytes).await? {
+                0 => return Ok(None),
+                read => room.grow(read).map_err(no_room)?,
+            }
         }
-        Ok(Some(Input { kind, body: Body::new(bytes) }))
+        Ok(Some(bytes))
     }
 
     /// Adds a message.

@@ -9,6 +9,7 @@ mod portals;
 mod relay;
 mod scram;
 mod session;
+mod several;
 mod startup;
 
 use std::collections::BTreeMap;
@@ -149,7 +150,8 @@ impl Pooler {
         S: AsyncRead + AsyncWrite + Abort + Unpin + Send,
     {
         let unsent = Arc::clone(&self.app.unsent);
-        let mut stream = Output::new(WriteGuard::new(stream, self.limits.write_timeout, unsent));
+        let stream = WriteGuard::new(stream, self.limits.write_timeout, unsent);
+        let mut stream = Output::new(stream, &self.app.requests, self.limits.body_timeout);
         let mut parameters = match opening {
             Opening::Start(parameters) => parameters,
             Opening::Cancel(process, secret) => return self.cancel((process, secret)).await,

@@ -12,8 +12,9 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use super::calls::{Caller, Failure};
 use super::codec::{self, error};
 use super::messages::{Body, Fatal, Input, NotUtf8, Output, format_of, wrong_kind};
+use super::several::is_several;
 use super::{Cancel, Pooler};
-use crate::listen::{Counted, Unsent};
+use crate::listen::{Counted, Room, Unsent};
 
 /// What a client is told of the server at first.
 const PARAMETERS: [(&str, &str); 10] = [
@@ -33,23 +34,35 @@ const PARAMETERS: [(&str, &str); 10] = [
 const NO_SETTINGS: [&str; 6] =
     ["user", "database", "replication", "client_encoding", "application_name", "options"];
 
+/// About the bytes that a statement or a portal takes besides its text and its values.
+const KEPT: usize = 400;
+
+/// The refusal of what there is no room for.
+fn no_room(refusal: sim_core::Error) -> Box<DatabaseError> {
+    error("53200", &refusal.message)
+}
+
 /// A statement that the client has prepared.
 #[derive(Clone)]
 struct Prepared {
-    query: String,
+    query: Arc<str>,
     types: Vec<u32>,
     /// How many columns its result has, if that was asked; none if it has no result.
     columns: Option<Option<usize>>,
+    /// That of its message. Held only to be dropped.
+    room: Option<Arc<Room>>,
 }
 
 /// A prepared statement with values.
 pub(super) struct Portal {
-    query: String,
+    query: Arc<str>,
     types: Vec<u32>,
     parameters: Vec<Option<String>>,
     formats: Vec<i16>,
     /// What is left of its result once it has run.
     left: Option<Left>,
+    /// That of the statement, and that of its values. Held only to be dropped.
+    rooms: (Option<Arc<Room>>, Room),
 }
 
 /// What is left of a portal's result.
@@ -146,6 +159,12 @@ where
             Err(Stop::Lost(error)) if error.kind() == io::ErrorKind::InvalidData => {
                 return session.client.refuse(&Fatal::new("08P01", error.to_string())).await;
             }
+            Err(Stop::Lost(error)) if error.kind() == io::ErrorKind::OutOfMemory => {
+                // There is room again before the client is told.
+                session.portals.clear();
+                session.prepared.clear();
+                return session.client.refuse(&Fatal::new("53200", error.to_string())).await;
+            }
             Err(Stop::Lost(error)) => return Err(error),
             Err(Stop::Failure(failure)) => {
                 return match failure.fatal() {
@@ -221,7 +240,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
     }
 
     async fn message(&mut self, message: Input) -> Result<(), Stop> {
-        let Input { kind, mut body } = message;
+        let Input { kind, mut body, room } = message;
         match kind {
             b'S' => {
                 body.end()?;
@@ -254,8 +273,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
                 Ok(self.client.flush().await?)
             }
             _ if self.skips => Ok(()),
-            b'P' => self.parse(&mut body),
-            b'B' => self.bind(&mut body).await,
+            b'P' => self.parse(&mut body, room),
+            b'B' => self.bind(&mut body, room).await,
             b'D' => self.describe(&mut body).await,
             b'E' => self.execute(&mut body).await,
             b'C' => {
@@ -365,22 +384,30 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
         self.client.copy(b'G', columns);
         self.client.flush().await?;
         let most = self.caller.world.max_body_bytes;
-        let (mut data, mut is_too_long) = (Vec::new(), false);
+        let too_long = || error("54000", &format!("COPY from stdin takes {most} bytes at most"));
+        let (mut data, mut refused) = (Vec::new(), None);
+        let mut copied = Room::new(&self.client.requests);
         loop {
-            let Some(Input { kind, mut body }) = self.client.read().await? else {
+            let Some(Input { kind, mut body, .. }) = self.client.read().await? else {
                 return Err(Stop::Lost(io::ErrorKind::UnexpectedEof.into()));
             };
             match kind {
                 // Read on, so that the client gets to read the answer.
-                b'd' if is_too_long || data.len() + body.rest().len() > most => {
-                    (data, is_too_long) = (Vec::new(), true);
+                b'd' if refused.is_some() => {}
+                b'd' if data.len() + body.rest().len() > most => {
+                    (data, refused) = (Vec::new(), Some(too_long()));
                 }
-                b'd' => data.extend(body.all()),
-                b'c' if is_too_long => {
-                    self.fail_block().await?;
-                    return Err(error("54000", &format!("COPY from stdin takes {most} bytes at most")).into());
-                }
-                b'c' => break,
+                b'd' => match copied.grow(body.all().len()) {
+                    Ok(()) => data.extend(body.all()),
+                    Err(full) => (data, refused) = (Vec::new(), Some(error("53200", &full.message))),
+                },
+                b'c' => match refused {
+                    Some(refused) => {
+                        self.fail_block().await?;
+                        return Err(refused.into());
+                    }
+                    None => break,
+                },
                 b'f' => {
                     let why = body.text().unwrap_or_default();
                     self.fail_block().await?;
@@ -409,7 +436,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
         Ok(())
     }
 
-    fn parse(&mut self, body: &mut Body) -> Result<(), Stop> {
+    fn parse(&mut self, body: &mut Body, mut room: Room) -> Result<(), Stop> {
         let (name, query) = (body.text()?, body.text()?);
         let count = body.count()?;
         let mut types = Vec::new();
@@ -417,10 +444,16 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
             types.push(body.int32()?.cast_unsigned());
         }
         body.end()?;
+        if is_several(&query) {
+            let text = "cannot insert multiple commands into a prepared statement";
+            return Err(error("42601", text).into());
+        }
         if !name.is_empty() && self.prepared.contains_key(&name) {
             return Err(error("42P05", &format!("prepared statement \"{name}\" already exists")).into());
         }
-        self.prepared.insert(name, Prepared { query, types, columns: None });
+        room.grow(KEPT).map_err(no_room)?;
+        let (query, room) = (query.into(), Some(Arc::new(room)));
+        self.prepared.insert(name, Prepared { query, types, columns: None, room });
         self.client.empty(b'1');
         Ok(())
     }
@@ -430,7 +463,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
         self.prepared.get(name).cloned().ok_or_else(|| unknown().into())
     }
 
-    async fn bind(&mut self, body: &mut Body) -> Result<(), Stop> {
+    async fn bind(&mut self, body: &mut Body, mut room: Room) -> Result<(), Stop> {
         let (portal, name) = (body.text()?, body.text()?);
         let mut prepared = self.prepared(&name)?;
         let formats = formats(body)?;
@@ -455,8 +488,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
             let text = value.map(|value| codec::parameter(value, format_of(&formats, at), type_oid, at + 1));
             parameters.push(text.transpose()?);
         }
-        let Prepared { query, types, .. } = prepared;
-        self.portals.insert(portal, Portal { query, types, parameters, formats: results, left: None });
+        room.grow(KEPT).map_err(no_room)?;
+        let Prepared { query, types, room: of_statement, .. } = prepared;
+        let (left, rooms) = (None, (of_statement, room));
+        self.portals.insert(portal, Portal { query, types, parameters, formats: results, left, rooms });
         self.client.empty(b'2');
         Ok(())
     }
@@ -543,7 +578,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
             other if other != b'P' => return Err(no_subtype("DESCRIBE", other).into()),
             _ => match self.portals.get(&name) {
                 Some(portal) => (
-                    Prepared { query: portal.query.clone(), types: portal.types.clone(), columns: None },
+                    Prepared {
+                        query: portal.query.clone(),
+                        types: portal.types.clone(),
+                        columns: None,
+                        room: portal.rooms.0.clone(),
+                    },
                     portal.formats.clone(),
                 ),
                 // A cursor of SQL is a portal, too.
@@ -637,7 +677,7 @@ fn bytes_of(result: &StatementResult) -> usize {
 /// A statement with the columns of a cursor.
 fn of_cursor(name: &str) -> Prepared {
     let query = format!("fetch forward 0 from \"{}\"", name.replace('"', "\"\""));
-    Prepared { query, types: Vec::new(), columns: None }
+    Prepared { query: query.into(), types: Vec::new(), columns: None, room: None }
 }
 
 fn no_subtype(message: &str, kind: u8) -> Box<DatabaseError> {

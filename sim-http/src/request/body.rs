@@ -7,6 +7,8 @@ use http_body_util::BodyExt as _;
 use hyper::body::Body;
 use sim_core::Error;
 
+use crate::listen::Room;
+
 /// Why a body was not read.
 #[derive(Debug)]
 pub(crate) enum Refused {
@@ -18,7 +20,12 @@ pub(crate) enum Refused {
 
 /// Reads the whole body. Refuses one larger than `max_bytes`: at once when its size is stated, else as soon as it is reached. The
 /// refusal is sent immediately, and the connection stays open until the client has read it.
-pub(crate) async fn read<B>(body: B, max_bytes: usize, timeout: Option<Duration>) -> Result<Bytes, Refused>
+pub(crate) async fn read<B>(
+    body: B,
+    max_bytes: usize,
+    timeout: Option<Duration>,
+    room: &mut Room,
+) -> Result<Bytes, Refused>
 where
     B: Body<Data: Send>,
     B::Error: Into<Cause>,
@@ -29,7 +36,7 @@ where
     if body.size_hint().lower() > max_bytes as u64 {
         return Err(Refused::Error(Error::too_large(max_bytes)));
     }
-    let whole = collect(body, max_bytes);
+    let whole = collect(body, max_bytes, room);
     match timeout {
         Some(limit) => tokio::time::timeout(limit, whole).await.map_err(|_| Refused::TooSlow(limit))?,
         None => whole.await,
@@ -37,7 +44,7 @@ where
     .map_err(Refused::Error)
 }
 
-async fn collect<B>(body: B, max_bytes: usize) -> Result<Bytes, Error>
+async fn collect<B>(body: B, max_bytes: usize, room: &mut Room) -> Result<Bytes, Error>
 where
     B: Body,
     B::Error: Into<Cause>,
@@ -51,6 +58,7 @@ where
         if first.len() + whole.len() + chunk.len() > max_bytes {
             return Err(Error::too_large(max_bytes));
         }
+        room.grow(chunk.len())?;
         // Most bodies are one chunk, which needs no copy.
         if first.is_empty() && whole.is_empty() {
             first = chunk;
@@ -76,13 +84,17 @@ pub(crate) type Cause = Box<dyn std::error::Error + Send + Sync>;
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use http_body_util::Full;
 
     use super::*;
+    use crate::listen::Requests;
 
     fn read_now(bytes: &'static [u8], max_bytes: usize) -> Result<Bytes, Refused> {
         let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-        runtime.block_on(read(Full::new(Bytes::from_static(bytes)), max_bytes, None))
+        let mut room = Room::new(&Arc::new(Requests::new(usize::MAX)));
+        runtime.block_on(read(Full::new(Bytes::from_static(bytes)), max_bytes, None, &mut room))
     }
 
     #[test]

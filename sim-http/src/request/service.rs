@@ -32,7 +32,7 @@ use super::log::LogLine;
 use super::warn::Warn;
 use super::{consent, discovery};
 use crate::control::{self, Place};
-use crate::listen::Unsent;
+use crate::listen::{NO_ROOM, Requests, Room, Unsent};
 use crate::outgoing;
 use crate::worlds::{
     Hub, Service, Services, SimGuard, Touch, World, now, simulator_of, wait_for, without_token,
@@ -160,6 +160,7 @@ pub(crate) struct App {
     pub(crate) warn: Option<Warn>,
     pub(crate) access: AccessRules,
     pub(crate) unsent: Arc<Unsent>,
+    pub(crate) requests: Arc<Requests>,
     #[cfg(feature = "dashboard")]
     pub(crate) dashboard: crate::Dashboard,
 }
@@ -173,6 +174,7 @@ impl App {
             warn: None,
             access: AccessRules::default(),
             unsent: Arc::new(Unsent::new(usize::MAX)),
+            requests: Arc::new(Requests::new(usize::MAX)),
             #[cfg(feature = "dashboard")]
             dashboard: crate::Dashboard::default(),
         }
@@ -193,12 +195,16 @@ impl App {
         let is_head = request.method() == Method::HEAD;
         let readers = self.access.readers(request.uri(), request.headers());
         let manner = manner_at(request.uri().path());
+        let mut is_unread = false;
         let mut response = match self.respond(request, transport).await {
             Ok(response) => response,
-            Err(Refused::Error(error)) => refuse(manner, &error),
+            Err(Refused::Error(error)) => {
+                is_unread = *error.reason == *NO_ROOM;
+                refuse(manner, &error)
+            }
             Err(Refused::TooSlow(limit)) => too_slow(limit),
         };
-        if response.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        if is_unread || response.status() == StatusCode::PAYLOAD_TOO_LARGE {
             // The rest of the body is not read, so the connection ends. A client that is not told would use it again.
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         }
@@ -233,9 +239,11 @@ impl App {
         let is_named = discovery::world_of(parts.uri.path()).is_some();
         let world = self.choose_world(&mut parts).await?;
         let target = Target::of(&parts)?;
+        // Held until the request is answered.
+        let mut room = Room::new(&self.requests);
         let body = match body.is_end_stream() {
             true => Bytes::new(),
-            false => body::read(body, world.max_body_bytes, transport.body_timeout).await?,
+            false => body::read(body, world.max_body_bytes, transport.body_timeout, &mut room).await?,
         };
         self.unsent.check()?;
         match target {

@@ -13,7 +13,7 @@ use tokio::sync::watch;
 use super::Server;
 use crate::disk::{Disk, Durability};
 use crate::executor::Executor;
-use crate::listen::{self, Acceptor, Limits, Tls, Unsent};
+use crate::listen::{self, Acceptor, Limits, Requests, Tls, Unsent};
 use crate::outgoing::{Delivery, Listening, OutgoingQueue, Poster};
 use crate::request::{AccessRules, App, ControlAccess, HostName, Log, LogLine, Origin, Warn};
 use crate::worlds::{Hub, SPEED_MAX};
@@ -336,7 +336,8 @@ impl Builder {
             origins: self.origins,
         };
         let unsent = Arc::new(Unsent::new(self.limits.unsent_bytes));
-        let app = App { log: self.log, warn: self.warn, access, unsent, ..App::new(hub) };
+        let requests = Arc::new(Requests::new(self.limits.request_bytes));
+        let app = App { log: self.log, warn: self.warn, access, unsent, requests, ..App::new(hub) };
         #[cfg(feature = "dashboard")]
         let app = App { dashboard: self.dashboard, ..app };
         let app = Arc::new(app);

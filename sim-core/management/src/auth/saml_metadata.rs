@@ -25,10 +25,10 @@ pub fn entity_id(document: &str) -> Result<String, String> {
         match reader.read_event().map_err(|error| invalid(&error))? {
             Event::Start(element) => {
                 scan.enter(&element)?;
-                scan.open.push(element.local_name().as_ref().to_owned());
+                scan.open(element.local_name().as_ref());
             }
             Event::Empty(element) => scan.enter(&element)?,
-            Event::End(_) => drop(scan.open.pop()),
+            Event::End(_) => scan.close(),
             Event::DocType(_) => {
                 return Err("Invalid XML, a document type declaration is not accepted".to_owned());
             }
@@ -51,10 +51,15 @@ pub fn entity_id(document: &str) -> Result<String, String> {
     }
 }
 
+/// An element of several descriptors.
+const GROUP: &str = "EntitiesDescriptor";
+
 /// The position in a document, and what was found so far.
 #[derive(Default)]
 struct Scan {
     open: Vec<String>,
+    /// How many of those that are open are no groups.
+    others: usize,
     root: Option<String>,
     descriptors: usize,
     entity_id: Option<String>,
@@ -79,14 +84,22 @@ impl Scan {
             }
             self.root = Some(name.to_owned());
         }
-        let is_group = self.open.iter().all(|open| open == "EntitiesDescriptor");
-        if name == "EntityDescriptor" && is_group {
+        if name == "EntityDescriptor" && self.others == 0 {
             self.descriptors += 1;
             if self.descriptors == 1 {
                 self.entity_id = entity_id;
             }
         }
         Ok(())
+    }
+
+    fn open(&mut self, name: &str) {
+        self.others += usize::from(name != GROUP);
+        self.open.push(name.to_owned());
+    }
+
+    fn close(&mut self) {
+        self.others -= usize::from(self.open.pop().is_some_and(|name| name != GROUP));
     }
 
     fn end(self) -> Result<String, String> {
@@ -132,6 +145,18 @@ mod tests {
         for (case, document) in good {
             assert_eq!(entity_id(document).as_deref(), Ok("a"), "{case}");
         }
+    }
+
+    #[test]
+    fn groups_within_groups_take_time_in_proportion_to_their_number() {
+        let document = "<EntitiesDescriptor>".repeat(200_000);
+        let text = "Invalid XML, the element EntitiesDescriptor is not closed";
+        assert_eq!(entity_id(&document).expect_err("it is not closed"), text);
+        let closed = format!(
+            "{document}<EntityDescriptor entityID=\"a\"/>{}",
+            "</EntitiesDescriptor>".repeat(200_000)
+        );
+        assert_eq!(entity_id(&closed).as_deref(), Ok("a"));
     }
 
     #[test]

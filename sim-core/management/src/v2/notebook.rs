@@ -19,6 +19,9 @@ operations![CreateNotebook, ListNotebooks, GetNotebook, UpdateNotebook, DeleteNo
 
 pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPERATIONS, tasks: &[] };
 
+/// The most cells of a notebook.
+const CELLS_MAX: usize = 100_000;
+
 const TABLES: &str = "
     CREATE TABLE notebook (
         seq INTEGER PRIMARY KEY,
@@ -412,11 +415,17 @@ impl Operation for DeleteNotebook {
 
 /// The cells, each with an identifier. Given identifiers must be unique, and those of `old` cells if there are any.
 fn named_cells(cx: &Cx<'_>, mut cells: Vec<Cell>, old: Option<&[Cell]>) -> Result<Vec<Cell>, Error> {
+    if cells.len() > CELLS_MAX {
+        let field = "data.attributes.content.cells";
+        let text = format!("{field}: Array must contain at most {CELLS_MAX} element(s)");
+        return Err(Error::invalid(format!("invalid_body.{field}"), &text).field(field, text));
+    }
+    let old: Option<BTreeSet<&str>> = old.map(|old| old.iter().filter_map(Cell::id).collect());
     let mut seen = BTreeSet::new();
     for (index, cell) in cells.iter_mut().enumerate() {
         let field = format!("data.attributes.content.cells.{index}.id");
         let id = match cell.id() {
-            Some(id) if old.is_some_and(|old| old.iter().all(|one| one.id() != Some(id))) => {
+            Some(id) if old.as_ref().is_some_and(|old| !old.contains(id)) => {
                 let text =
                     format!("{field}: the notebook has no such cell; leave the identifier out for a new one");
                 return Err(Error::invalid("notebook_cell_unknown", &text).field(field, text));

@@ -52,7 +52,7 @@ pub(crate) enum Bound {
 }
 
 /// A value of a bound, as text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Datum {
     Minimum,

@@ -1,5 +1,7 @@
 //! Schemas, types, extensions.
 
+use std::collections::BTreeSet;
+
 use sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
@@ -169,8 +171,9 @@ impl Engine<'_> {
             };
             labels.iter().try_for_each(|label| check_label(label))?;
             let oid = self.new_oid();
-            for (index, label) in labels.iter().enumerate() {
-                if labels[..index].contains(label) {
+            let mut known = BTreeSet::new();
+            for label in &labels {
+                if !known.insert(label) {
                     let unique = "pg_enum_typid_label_index";
                     let message = format!("duplicate key value violates unique constraint \"{unique}\"");
                     return Err(SqlError::new(SqlState::UNIQUE_VIOLATION, message)

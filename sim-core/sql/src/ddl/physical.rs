@@ -23,6 +23,9 @@ pub(super) const ROW: usize = 1_000_000;
 /// The side of a key in `pg_pending` whose check is not deferred, because of `RESTRICT`.
 const RESTRICTED: i64 = 2;
 
+/// The work to bind an expression of a definition, besides what its length takes.
+const DEFINITION_WORK: usize = 400;
+
 impl Engine<'_> {
     /// Creates the table and indexes of a relation.
     pub(super) fn create_storage(&mut self, oid: Oid) -> Result<()> {
@@ -44,6 +47,7 @@ impl Engine<'_> {
         clause: Clause,
         column: Option<&Column>,
     ) -> Result<Expr> {
+        self.budget.work(DEFINITION_WORK + text.len())?;
         let mut binder = Binder::of_definition(&self.catalog, text, &self.settings);
         binder.once.without_queries = matches!(clause, Clause::Index | Clause::Transform | Clause::Generated);
         let parsed = binder.source.expression()?;

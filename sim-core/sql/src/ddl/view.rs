@@ -20,6 +20,9 @@ use crate::types::Type;
 /// The ranges of `*` in a definition, and the columns that replace each.
 type Stars = Vec<(std::ops::Range<usize>, String)>;
 
+/// About the work to bind a view's query.
+const VIEW_WORK: usize = 4_000;
+
 impl Engine<'_> {
     pub(super) fn create_view(&mut self, cursor: &mut Cursor<'_>, replace: bool) -> Result<Done> {
         let (given, name) = cursor.name()?;
@@ -326,6 +329,9 @@ impl Engine<'_> {
     /// Whether a view can still be bound.
     pub(super) fn view_stands(&self, oid: Oid) -> bool {
         let Some(relation) = self.catalog.relation(oid) else { return false };
+        if !self.budget.draw(VIEW_WORK) {
+            return false;
+        }
         let Ok(query) = self.binder().view_query(relation) else { return false };
         query
             .columns

@@ -11,7 +11,7 @@ use super::text::truth;
 use super::{Arguments, Function};
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
-use crate::value::json::Json;
+use crate::value::json::{ELEMENT, Json};
 
 const B: Type = Type::JSONB;
 const ON: &[Type] = &[Type::JSONB, Type::JSONPATH];
@@ -28,7 +28,9 @@ const fn with_variables(function: Function) -> Function {
 
 const fn query_set(name: &'static str) -> Function {
     with_variables(Function::set(name, ON_WITH_VARIABLES, B, &[], |a| {
-        set(asked(a)?.unwrap_or_default().iter().map(|item| item.print().into()))
+        let found = asked(a)?.unwrap_or_default();
+        a.budget().hold(found.len().saturating_mul(ELEMENT))?;
+        set(found.iter().map(|item| item.print().into()))
     }))
 }
 

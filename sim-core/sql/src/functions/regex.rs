@@ -202,6 +202,7 @@ fn replace(
     let mut end = 0;
     for found in all_from(a.budget(), &pattern, text, from).skip(skipped).take(most) {
         let found = found?;
+        a.budget().work(a.text(2).len() / 8)?;
         let whole = found.range();
         out.push_str(&text[end..whole.start]);
         out.push_str(&expand(a.text(2), &found));

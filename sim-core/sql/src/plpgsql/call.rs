@@ -20,16 +20,16 @@ use super::context::Place;
 use super::fragment::Known;
 use super::frame::{Field, Frame, Held, Slot};
 use super::run::{Run, Wanted};
-use super::tree::{Body, Conflict};
+use super::tree::Body;
 use crate::Limits;
 use crate::bind::Settings;
 use crate::catalog::{Argument, CallNumber, Catalog, Routine};
 use crate::ddl::Prepared;
 use crate::error::{Result, SqlError, SqlState};
 use crate::functions::through_sqlite;
-use crate::run::{Done, Engine, Returned, TOKEN_WORK};
+use crate::run::{Done, Engine, Returned};
 use crate::security::session::Kept;
-use crate::source::{Source, is_word};
+use crate::source::is_word;
 use crate::tree::Output;
 use crate::types::{Modified, Type};
 use crate::value::array;
@@ -275,13 +275,13 @@ impl Engine<'_> {
         frame.enter(Some(routine.name.clone()));
         let found = frame.declare(Slot::with("found", Type::BOOL, 0_i64));
         let mut outputs = Vec::new();
-        let (mut values, mut number) = (arguments.into_iter(), 0);
+        let (mut values, mut place) = (arguments.into_iter(), 0);
         for argument in &routine.arguments {
             let slot = self.input(argument, &mut values);
             let slot = frame.declare(slot);
             if argument.is_input() {
-                number += 1;
-                frame.name(format!("${number}"), slot);
+                place += 1;
+                frame.name(format!("${place}"), slot);
             }
             if matches!(argument.mode, 't' | 'o' | 'b') {
                 outputs.push(slot);
@@ -300,7 +300,7 @@ impl Engine<'_> {
         let outer = self.at_hand.replace(oid);
         let done = self.inside_routine(routine, |engine| {
             if routine.language == "sql" {
-                return engine.run_sql(routine, frame, &wanted);
+                return engine.run_sql(number, routine, frame, &wanted);
             }
             let body = engine.body(routine)?;
             engine.run_body(&body, frame, (wanted, routine.returns_set, outputs, found))
@@ -459,122 +459,6 @@ impl Engine<'_> {
         self.parameters = outer_parameters;
         done.map_err(|error| place.of(error.nowhere()))?;
         Ok((result, rows))
-    }
-
-    /// Runs the statements of a function in SQL. The rows of the last one are its result.
-    fn run_sql(
-        &mut self,
-        routine: &Routine,
-        mut frame: Frame,
-        wanted: &Wanted,
-    ) -> Result<(Option<Held>, Vec<Vec<Value>>)> {
-        frame.conflict = Conflict::Column;
-        let source = Rc::new(Source::stored(&routine.body));
-        self.budget.work(TOKEN_WORK * source.most_tokens())?;
-        let statements = source.statements()?;
-        let allowed = statements.iter().try_for_each(|tokens| self.require_volatile(tokens));
-        let called = format!("SQL function \"{}\"", routine.name);
-        allowed.map_err(|error| error.inside(&format!("{called} during startup")))?;
-        let outer_source = std::mem::replace(&mut self.source, source);
-        let outer_frame = self.frame.replace(Rc::new(RefCell::new(frame)));
-        let outer_parameters = std::mem::take(&mut self.parameters);
-        let run = |(tokens, number): (&Vec<TokenWithSpan>, usize)| {
-            self.budget.work(1_000)?;
-            let done = self.statement(tokens);
-            done.map_err(|error| error.nowhere().inside(&format!("{called} statement {number}")))
-        };
-        let done: Result<Vec<Done>> = statements.iter().zip(1..).map(run).collect();
-        self.source = outer_source;
-        self.frame = outer_frame;
-        self.parameters = outer_parameters;
-        let last = done?.pop().and_then(|done| done.returned);
-        let Returned { columns, rows } = last.unwrap_or_else(Returned::nothing);
-        let (columns, rows) = self.fields_of_rows(routine.returns, columns, rows);
-        if let (Wanted::Row(wanted), Type::RECORD) = (wanted, routine.returns) {
-            self.require_columns(&columns, wanted)?;
-        }
-        self.results_of_sql(&columns, rows, wanted, routine.returns_set)
-    }
-
-    /// Rows of a single column that is the row which a function returns, as rows of its fields.
-    fn fields_of_rows(
-        &self,
-        returns: Type,
-        columns: Vec<Output>,
-        rows: Vec<Vec<Value>>,
-    ) -> (Vec<Output>, Vec<Vec<Value>>) {
-        let attributes = match &columns[..] {
-            [only] if only.type_.base == returns => self.catalog.attributes(returns),
-            _ => None,
-        };
-        let Some(attributes) = attributes else { return (columns, rows) };
-        let field =
-            |attribute: crate::catalog::Attribute| Output { name: attribute.name, type_: attribute.type_ };
-        let fields = |mut row: Vec<Value>| {
-            let fields = self.fields_of(returns, &row.swap_remove(0)).unwrap_or_default();
-            fields.into_iter().map(|field| field.value).collect()
-        };
-        (attributes.into_iter().map(field).collect(), rows.into_iter().map(fields).collect())
-    }
-
-    /// Refuses rows that are not those of the record that the caller has defined.
-    fn require_columns(&self, columns: &[Output], wanted: &[Output]) -> Result<()> {
-        if wanted.is_empty() {
-            return Ok(());
-        }
-        let fits = |given: Type, wanted: Type| {
-            let needed = self.plain_binder().castable(given, wanted);
-            given == wanted || needed.is_some_and(|needed| needed <= crate::cast::Context::Assignment)
-        };
-        let mut pairs = columns.iter().zip(wanted).zip(1..);
-        let other = pairs.find(|((given, wanted), _)| !fits(given.type_.base, wanted.type_.base));
-        let detail = match other {
-            _ if columns.len() > wanted.len() => "Final statement returns too many columns.".to_owned(),
-            _ if columns.len() < wanted.len() => "Final statement returns too few columns.".to_owned(),
-            Some(((given, wanted), place)) => {
-                let shown = |type_: Modified| self.catalog.type_name(type_.base, -1);
-                let (given, wanted) = (shown(given.type_), shown(wanted.type_));
-                format!("Final statement returns {given} instead of {wanted} at column {place}.")
-            }
-            None => return Ok(()),
-        };
-        let message = "return type mismatch in function declared to return record";
-        Err(SqlError::new(SqlState::new("42P13"), message).detail(detail))
-    }
-
-    fn results_of_sql(
-        &mut self,
-        columns: &[Output],
-        rows: Vec<Vec<Value>>,
-        wanted: &Wanted,
-        set: bool,
-    ) -> Result<(Option<Held>, Vec<Vec<Value>>)> {
-        let types: Vec<Modified> = match wanted {
-            Wanted::Nothing => return Ok((None, Vec::new())),
-            Wanted::Value(type_) => vec![*type_],
-            Wanted::Row(wanted) if !wanted.is_empty() => wanted.iter().map(|column| column.type_).collect(),
-            _ => columns.iter().map(|column| column.type_).collect(),
-        };
-        let mut converted = Vec::with_capacity(rows.len());
-        for row in rows {
-            if !set && !converted.is_empty() {
-                break;
-            }
-            let mut values = Vec::with_capacity(types.len());
-            for ((column, value), type_) in columns.iter().zip(row).zip(&types) {
-                values.push(self.convert(value, column.type_, *type_)?);
-            }
-            converted.push(values);
-        }
-        if set {
-            return Ok((None, converted));
-        }
-        let Some(row) = converted.into_iter().next() else { return Ok((None, Vec::new())) };
-        let value = match wanted {
-            Wanted::Value(_) => row.into_iter().next().unwrap_or(Value::Null),
-            _ => array::of(row.iter().map(|value| array::element(value.into())).collect()),
-        };
-        Ok((Some(Held::Value(value)), Vec::new()))
     }
 
     /// Runs a `DO` statement.

@@ -13,6 +13,7 @@ use sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 use super::aggregate::Fold;
 use super::frame::{Field, Found, Frame, PARAMETER, Used};
 use super::parse::name_of;
+use super::sql_body::SqlBody;
 use super::tree::{Body, Fragment};
 use crate::bind::{Binder, Scope, Sequences, Settings, Step as Part};
 use crate::cast::Context;
@@ -29,7 +30,7 @@ use crate::types::{Modified, Type};
 use crate::value::array;
 
 /// The work that each fragment costs besides that of SQLite.
-const FRAGMENT_WORK: usize = 300;
+pub(super) const FRAGMENT_WORK: usize = 300;
 
 /// What the columns of a fragment are needed as.
 #[derive(Clone, Copy, Debug)]
@@ -81,6 +82,8 @@ type KnownBody = (Rc<str>, Rc<Body>);
 #[derive(Debug, Default)]
 pub(crate) struct Known {
     pub(super) bodies: RefCell<BTreeMap<String, Vec<KnownBody>>>,
+    /// The statements of functions in SQL, by the number of the function.
+    pub(super) sql_bodies: RefCell<BTreeMap<i64, Vec<Rc<SqlBody>>>>,
     plans: ByPlace<Plan>,
     changes: ByPlace<(Bound, Uses)>,
     /// The sequences whose values the functions of SQLite have.
@@ -94,6 +97,18 @@ pub(crate) struct Known {
     pub(crate) cursors: RefCell<Portals>,
     /// Partitioned tables whose checks are those of other partitions than they have now.
     pub(crate) unchecked: RefCell<BTreeSet<Oid>>,
+}
+
+impl Plan {
+    /// A query of a function in SQL.
+    pub(crate) fn of_query(
+        sql: String,
+        columns: Vec<Output>,
+        (sequences, sets): (Option<Sequences>, bool),
+        uses: Uses,
+    ) -> Plan {
+        Plan { sql, columns, sequences, sets, uses, computed: true, of_row: false }
+    }
 }
 
 impl Uses {
@@ -128,7 +143,7 @@ impl Engine<'_> {
         Ok((returned, plan.of_row))
     }
 
-    fn planned_rows(&mut self, plan: &Plan) -> Result<Returned> {
+    pub(super) fn planned_rows(&mut self, plan: &Plan) -> Result<Returned> {
         if let Some(sequences) = &plan.sequences {
             self.require_write("nextval()")?;
             self.load_sequences(sequences)?;
@@ -177,7 +192,14 @@ impl Engine<'_> {
     /// Runs a change of rows, which is bound once like a query.
     pub(super) fn change_fragment(&mut self, statement: &Fragment) -> Result<Done> {
         let frame = self.frame.clone().unwrap_or_default();
+        let tokens = expanded(&statement.tokens, &frame.borrow());
         let key = (frame.borrow().body, statement.at);
+        self.change_at(key, &tokens)
+    }
+
+    /// The same for the tokens of a statement at a place of a body.
+    pub(super) fn change_at(&mut self, key: (usize, usize), tokens: &[TokenWithSpan]) -> Result<Done> {
+        let frame = self.frame.clone().unwrap_or_default();
         let known = self.known.changes.borrow().get(&key).cloned();
         let fits =
             |change: &Rc<(Bound, Uses)>| self.transition.is_empty() && change.1.fits(self, &frame.borrow());
@@ -188,8 +210,7 @@ impl Engine<'_> {
             self.values = uses.used.iter().map(|used| frame.borrow().value(*used)).collect();
             return self.run_modification(bound);
         }
-        let tokens = expanded(&statement.tokens, &frame.borrow());
-        let done = self.statement(&tokens)?;
+        let done = self.statement(tokens)?;
         if let Some(bound) = self.last_bound.take() {
             self.known.changes.borrow_mut().insert(key, bound);
         }
@@ -199,19 +220,13 @@ impl Engine<'_> {
     fn plan(&mut self, fragment: &Fragment, to: To<'_>) -> Result<Rc<Plan>> {
         let frame = self.frame.clone().unwrap_or_default();
         let key = (frame.borrow().body, fragment.at);
-        let known = self.known.plans.borrow().get(&key).cloned();
-        // The rows of transition tables are part of the bound query.
-        let lasts = self.transition.is_empty();
-        if let Some(plan) = known.filter(|plan| lasts && plan.uses.fits(self, &frame.borrow())) {
+        if let Some(plan) = self.known_plan(key, &frame.borrow()) {
             return Ok(plan);
         }
         match self.bind_fragment(fragment, to, &frame) {
             Ok(plan) => {
                 let plan = Rc::new(plan);
-                // The rows of the view of cursors are part of it, too.
-                if lasts && !plan.sql.contains(cursors::VIEW) {
-                    self.known.plans.borrow_mut().insert(key, plan.clone());
-                }
+                self.know_plan(key, plan.clone());
                 Ok(plan)
             }
             Err(error) if error.code == SqlState::FEATURE_NOT_SUPPORTED => {
@@ -221,6 +236,19 @@ impl Engine<'_> {
                 Ok(Rc::new(plan?))
             }
             Err(error) => Err(error),
+        }
+    }
+
+    /// The bound query of a place, if it would be bound in the same way again.
+    pub(super) fn known_plan(&self, key: (usize, usize), frame: &Frame) -> Option<Rc<Plan>> {
+        let known = self.known.plans.borrow().get(&key).cloned();
+        known.filter(|plan| self.transition.is_empty() && plan.uses.fits(self, frame))
+    }
+
+    /// Keeps a bound query for the next time, unless rows are part of it: those of transition tables, or of the view of cursors.
+    pub(super) fn know_plan(&self, key: (usize, usize), plan: Rc<Plan>) {
+        if self.transition.is_empty() && !plan.sql.contains(cursors::VIEW) {
+            self.known.plans.borrow_mut().insert(key, plan);
         }
     }
 

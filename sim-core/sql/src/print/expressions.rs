@@ -8,6 +8,9 @@ use crate::tree::{Call, Candidates, Comparison, Expr, Field, LETS, Node, Query, 
 use crate::types::Type;
 use crate::value::print_bytea;
 
+/// The most labels of an enum that are compared one by one: SQLite takes time in proportion to the square of their number.
+const CASES_MAX: usize = 100;
+
 impl<'n> Printer<'n> {
     pub(crate) fn expr(&mut self, expr: &Expr) {
         match &expr.node {
@@ -84,6 +87,13 @@ impl<'n> Printer<'n> {
             }
             Node::Template { text, operands } => self.template(text, operands, None),
             Node::Let { source, values, body } => self.bound(*source, values, body),
+            Node::Rank { expr, labels } if labels.len() > CASES_MAX => {
+                let ranks = labels.iter().zip(0_u32..).map(|(label, rank)| (label.clone(), rank.into()));
+                let map = serde_json::Value::Object(ranks.collect());
+                self.push(&format!("CAST(pg_lookup({}, ", text_literal(&map.to_string())));
+                self.expr(expr);
+                self.push(") AS INTEGER)");
+            }
             Node::Rank { expr, labels } => {
                 self.push("(CASE ");
                 self.expr(expr);

@@ -84,9 +84,10 @@ impl<'a> Engine<'a> {
         let mut rows = statement.raw_query();
         let (mut fetched, mut bytes) = (Vec::new(), 0);
         while let Some(row) = rows.next()? {
-            let row =
-                (0..width).map(|index| row.get::<_, Value>(index)).collect::<rusqlite::Result<Vec<_>>>()?;
-            bytes += row.iter().map(encode::size).sum::<usize>();
+            // Values that are too long are not copied.
+            for index in 0..width {
+                bytes += encode::size_of(row.get_ref(index)?);
+            }
             if bytes > self.limits.result_bytes {
                 let limit = self.limits.result_bytes;
                 let message = format!(
@@ -94,6 +95,8 @@ impl<'a> Engine<'a> {
                 );
                 return Err(SqlError::new(SqlState::PROGRAM_LIMIT, message));
             }
+            let row = (0..width).map(|index| row.get::<_, Value>(index));
+            let row = row.collect::<rusqlite::Result<Vec<_>>>()?;
             fetched.push(row);
         }
         Ok(fetched)

@@ -39,6 +39,7 @@ impl<'a> Engine<'a> {
             known: carried.known.clone(),
             values: Vec::new(),
             last_bound: None,
+            last_query: None,
             changed: Rc::default(),
             transition: Vec::new(),
             prepared: carried.prepared.clone(),

@@ -1,5 +1,7 @@
 //! Statements that return rows.
 
+use std::rc::Rc;
+
 use sqlparser::ast;
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
@@ -9,6 +11,7 @@ use crate::bind::{Binder, KnownCte, Scope};
 use crate::catalog::quote_identifier;
 use crate::dml::Overriding;
 use crate::error::Result;
+use crate::plpgsql::{Plan, Uses};
 use crate::print;
 use crate::source::Source;
 use crate::tree::{self, Body, Expr, Field, Key, Node, Order, Output, Query, Select};
@@ -22,12 +25,16 @@ impl<'a> Engine<'a> {
             self.require_lock(lock)?;
         }
         if !parsed.with.iter().flat_map(|with| &with.cte_tables).any(changes) {
-            return self.query_with_changes(&parsed, &[]);
+            let done = self.query_with_changes(&parsed, &[]);
+            // A lock is asked for at each run.
+            self.last_query = self.last_query.take().filter(|_| parsed.locks.is_empty());
+            return done;
         }
         self.keep_before(&parsed, tokens)?;
         let unread = unread_changes(&parsed, tokens);
         let done = self.join_changes(|engine| engine.query_with_changes(&parsed, &unread));
         self.before.clear();
+        self.last_query = None;
         done
     }
 
@@ -165,6 +172,7 @@ impl<'a> Engine<'a> {
         let parameters = self.parameters.clone();
         let mut binder = Binder::new(&catalog, self.source.clone(), &settings, &parameters);
         binder.before.clone_from(&self.before);
+        let known_rows = !ctes.is_empty();
         for cte in ctes {
             binder.know(cte);
         }
@@ -184,6 +192,10 @@ impl<'a> Engine<'a> {
             return Ok(Returned { columns: bound.columns, rows: Vec::new() });
         }
         let sql = self.with_system(&binder, &print::query(&bound));
+        // What stands for earlier rows, and the rows of system relations, are there for this statement only.
+        let lasts = self.before.is_empty() && !known_rows && binder.system.is_empty();
+        let uses = self.frame.as_ref().map(|frame| frame.borrow()).filter(|frame| lasts && !frame.inlined);
+        let uses = uses.map(|frame| Uses::of(&frame, catalog.clone(), settings.clone()));
         self.end_binding();
         let rows = self.fetch(&sql, bound.columns.len());
         self.take_back();
@@ -194,6 +206,8 @@ impl<'a> Engine<'a> {
         if sets {
             self.take_settings()?;
         }
+        let made = (binder.sequences.take(), sets);
+        self.last_query = uses.map(|uses| Rc::new(Plan::of_query(sql, bound.columns.clone(), made, uses)));
         Ok(Returned { columns: bound.columns, rows })
     }
 

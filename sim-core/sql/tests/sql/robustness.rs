@@ -116,6 +116,43 @@ fn work_in_one_call_of_a_function_is_bounded() {
 }
 
 #[test]
+fn what_is_bound_again_and_again_is_work() {
+    let each = |count: u32, statement: fn(u32) -> String| (0..count).map(statement).collect::<String>();
+    let views = each(300, |number| format!("create view v{number} as select a from t;"));
+    let bound_often = [
+        "create function f(n int) returns int language sql as 'select case when n < 2 then 1 else f(n - 1) + f(n - 1) end'; \
+         select f(30)"
+            .to_owned(),
+        format!("create table t (a int); {}", each(1_500, |number| format!("alter table t add check (a <> {number});"))),
+        format!(
+            "create table t (a int); {views} {}",
+            each(50, |number| match number {
+                0 => "alter table t rename a to a1;".to_owned(),
+                number => format!("alter table t rename a{number} to a{};", number + 1),
+            })
+        ),
+    ];
+    for text in bound_often {
+        let refusal = refusal(&text);
+        assert_eq!(refusal.code, CANCELED, "{}: {refusal}", &text[..60]);
+    }
+}
+
+#[test]
+fn many_labels_and_values_of_partitions_take_work_in_proportion_to_their_number() {
+    let mut database = Database::fresh();
+    let list = |item: fn(u32) -> String| (0..30_000).map(item).collect::<Vec<_>>().join(", ");
+    let (labels, numbers) = (list(|number| format!("'v{number}'")), list(|number| number.to_string()));
+    let text = format!(
+        "create type e as enum ({labels}); create table t (e e); insert into t values ('v29999'), ('v3'), (null), ('v10000'); \
+         create table p (a int) partition by list (a); create table p0 partition of p for values in ({numbers}); \
+         insert into p values (5), (29999); \
+         select string_agg(e::text, ' ' order by e desc) as labels, (select sum(a) from p) as sum from t"
+    );
+    assert_eq!(database.run(&text).to_string(), r#"{"labels":"v29999 v10000 v3","sum":30004}"#);
+}
+
+#[test]
 fn nesting_too_deep_is_refused() {
     let deep = |open: &str, middle: &str, close: &str| {
         format!("select {}{middle}{}", open.repeat(20_000), close.repeat(20_000))

@@ -157,6 +157,19 @@ fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<Str
     Option::deserialize(deserializer).map(Some)
 }
 
+/// The most endpoints of an organization or a project: each event is kept for each of them.
+const ENDPOINTS_MAX: i64 = 50;
+
+fn require_place(cx: &Cx<'_>, owner: &Owner) -> Result<(), Error> {
+    let sql = format!("SELECT count(*) FROM webhook_endpoint WHERE {} = ?1", owner.column);
+    let count = cx.db.maybe(&sql, (&owner.name,), |row| row.get::<_, i64>(0)).unwrap_or(0);
+    if count < ENDPOINTS_MAX {
+        return Ok(());
+    }
+    let text = format!("There are {count} endpoints already, as many as there may be; delete some");
+    Err(Error::invalid("too_many_endpoints", text))
+}
+
 type EndpointObject = Object<EndpointKind, Endpoint>;
 
 /// Create an endpoint. Events that happen from now on are posted to it.
@@ -178,6 +191,7 @@ where
 
     fn run(self, cx: &mut Cx<'_>) -> Result<One<EndpointObject>, Error> {
         let owner = self.place.owner(cx)?;
+        require_place(cx, &owner)?;
         let mut new = self.data.attributes;
         require_address(&new.url)?;
         tell_unheard(cx, &owner, &new.event_types)?;

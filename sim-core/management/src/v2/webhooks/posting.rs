@@ -181,6 +181,9 @@ pub fn is_pending(db: Db<'_>, id: &str) -> bool {
     db.maybe(sql, (id,), |_| Ok(())).is_some()
 }
 
+/// The most posts of a list: the latest ones.
+const LISTED: i64 = 10_000;
+
 /// List the posts to endpoints of webhooks, oldest first, as they are sent.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
@@ -192,7 +195,10 @@ impl Operation for ListPosts {
         Meta { access: Access::Control, ..get("sim-list-webhook-posts", "/_sim/webhooks/posts") };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Vec<Post>, Error> {
-        Ok(cx.db.all(&format!("SELECT {COLUMNS} FROM {FROM} ORDER BY d.seq"), (), read))
+        let sql = format!("SELECT {COLUMNS} FROM {FROM} ORDER BY d.seq DESC LIMIT ?1");
+        let mut latest = cx.db.all(&sql, (LISTED,), read);
+        latest.reverse();
+        Ok(latest)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Bounds of partitions: how they are written, and which do not go together.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 use rusqlite::types::Value;
 use sqlparser::ast;
@@ -57,12 +58,9 @@ impl Engine<'_> {
         if cursor.word("in") {
             let Some(key) = keys.first().filter(|_| *strategy == Strategy::List) else { return wrong(&word) };
             cursor.expect(&Token::LParen)?;
-            let mut values: Vec<Datum> = Vec::new();
-            for value in cursor.list(|cursor| self.datum(cursor, parent, key))? {
-                if !values.contains(&value) {
-                    values.push(value);
-                }
-            }
+            let mut values = cursor.list(|cursor| self.datum(cursor, parent, key))?;
+            let mut known = BTreeSet::new();
+            values.retain(|value| known.insert(value.clone()));
             cursor.expect(&Token::RParen)?;
             return Ok(Bound::List(values));
         }
@@ -192,6 +190,10 @@ impl Engine<'_> {
         }
         let catalog = self.catalog.clone();
         self.require_factors(parent, bound)?;
+        let listed = match bound {
+            Bound::List(values) => values.iter().collect(),
+            _ => BTreeSet::new(),
+        };
         for (other, known) in catalog.partitions_of(parent.oid) {
             if is_default(bound) && is_default(known) {
                 return Err(invalid(format!(
@@ -199,7 +201,7 @@ impl Engine<'_> {
                     other.name
                 )));
             }
-            if overlap(keys, bound, known) {
+            if overlap(keys, (bound, &listed), known) {
                 return Err(invalid(format!(
                     "partition \"{name}\" would overlap partition \"{}\"",
                     other.name
@@ -276,9 +278,10 @@ impl Engine<'_> {
     }
 }
 
-fn overlap(keys: &[PartitionKey], one: &Bound, other: &Bound) -> bool {
+/// Whether a bound, whose list has these values, has values of another one.
+fn overlap(keys: &[PartitionKey], (one, listed): (&Bound, &BTreeSet<&Datum>), other: &Bound) -> bool {
     match (one, other) {
-        (Bound::List(one), Bound::List(other)) => one.iter().any(|value| other.contains(value)),
+        (Bound::List(_), Bound::List(other)) => other.iter().any(|value| listed.contains(value)),
         (Bound::Range { from, to }, Bound::Range { from: start, to: end }) => {
             compare(keys, from, end) == Ordering::Less && compare(keys, start, to) == Ordering::Less
         }
