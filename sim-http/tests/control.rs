@@ -510,4 +510,9 @@ fn parameters_that_a_control_call_does_not_know_are_refused() {
         let answer = get(&server, &format!("{path}?zz=1"));
         assert_eq!((answer.status, answer.reason()), (400, "invalid_query.zz"), "{path}: {}", answer.body);
     }
+    let of_service = get(&server, "/_sim/faults?service=management");
+    assert_eq!((of_service.status, of_service.header("x-sim-ignored")), (200, None));
+    let slip = call(&server, "DELETE", "/_sim/outcomes/pause?projekt=x", "");
+    assert_eq!(slip.reason(), "invalid_query.projekt");
+    assert!(slip.body.contains("expected one of project; did you mean `project`?"), "{}", slip.body);
 }

@@ -45,8 +45,10 @@ pub(crate) fn read(matched: &Matched<'_>, sent: &Sent<'_>, setup: &Setup) -> Res
     }
     let mut input = read_input(matched, sent, &setup.names, &setup.profile)?;
     let is_ours = matched.operation.entry.meta.access == Access::Control;
+    // `service` says which service of a world is meant, and is read before the call gets here.
+    input.unknown.retain(|name| !is_ours || name != "query.service");
     if let Some(first) = input.unknown.iter().find(|name| is_ours && name.starts_with("query.")) {
-        return Err(unknown::refusal(&input.unknown, first));
+        return Err(unknown::refusal_of_parameter(first, matched.operation.entry.meta.query));
     }
     match (setup.policy.unknown_fields, &input.unknown[..], &input.repeated[..]) {
         (UnknownFields::Refuse, [first, ..], _) => return Err(unknown::refusal(&input.unknown, first)),

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde_json::{Map, Value};
 use sim_base::error::Error;
+use sim_base::near;
 use sim_base::operation::{Body, Meta};
 use sim_base::request::Sent;
 
@@ -126,6 +127,17 @@ pub(super) fn refusal(unknown: &[String], first: &str) -> Error {
     let problems = unknown.iter().take(LISTED).map(|name| format!("{}: Unrecognized key", field_of(name)));
     let text = problems.collect::<Vec<_>>().join(", ");
     Error::invalid(format!("invalid_{first}"), text)
+}
+
+/// Refuses a parameter that a control operation does not know.
+pub(super) fn refusal_of_parameter(place: &str, known: &[&str]) -> Error {
+    let name = field_of(place);
+    let question = near::question(name, known.iter().copied());
+    let expected = match known {
+        [] => "this call takes none".to_owned(),
+        _ => format!("expected one of {}", known.join(", ")),
+    };
+    Error::invalid(format!("invalid_{place}"), format!("{name}: Unrecognized key, {expected}{question}"))
 }
 
 /// Refuses a body in which members come more than once.
