@@ -284,3 +284,36 @@ fn broken_http_changes_nothing_and_the_server_lives() {
     let whole = Call::post("/v1/organizations").token("token-of-owner").json(json!({ "name": "x" }));
     assert_eq!(api.send(whole).status, 201);
 }
+
+#[test]
+fn texts_do_not_contain_u_0000_but_for_what_a_database_or_a_function_gets() {
+    both(small, |api| {
+        for (method, path, body, field) in [
+            (Method::PATCH, "/v1/projects/{ref}", json!({ "name": "a\0b" }), "name"),
+            (Method::POST, "/v1/organizations", json!({ "name": "\0" }), "name"),
+            (Method::POST, "/v1/projects/{ref}/branches", json!({ "branch_name": "a\0" }), "branch_name"),
+            (
+                Method::POST,
+                "/v1/projects/{ref}/secrets",
+                json!([{ "name": "A", "value": "\0" }]),
+                "secrets.0.value",
+            ),
+            (Method::PATCH, "/v1/projects/{ref}/config/auth", json!({ "site_url": "http://\0" }), "site_url"),
+            (Method::POST, "/_sim/users", json!({ "name": "a\0b", "email": "a@b.example" }), "name"),
+        ] {
+            let reply = api.send(Call::new(method, path).json(body));
+            assert_eq!(
+                (reply.status, reply.reason()),
+                (400, &*format!("invalid_body.{field}")),
+                "{path}: {reply}"
+            );
+            assert_eq!(reply.json()["message"], format!("{field}: Invalid, must not contain U+0000"));
+        }
+        let search = api.get("/v1/organizations/acme/projects?search=%00");
+        assert_eq!(search.reason(), "invalid_query.search", "{search}");
+        let query = api.post("/v1/projects/{ref}/database/query", json!({ "query": "select 'a\0b'" }));
+        assert!(query.to_string().contains("22021: invalid byte sequence"), "{query}");
+        let function = json!({ "slug": "f", "name": "f", "body": "export const a = `\0`" });
+        assert_eq!(api.post("/v1/projects/{ref}/functions", function).status, 201);
+    });
+}

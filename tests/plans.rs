@@ -102,7 +102,7 @@ fn plans_are_drawn_over_http() {
         ("length=101", "invalid_query.length", "length: must be between 1 and 100, received 101"),
         (
             "good=perhaps",
-            "invalid_body.good",
+            "invalid_query.good",
             "good: invalid type: string \"perhaps\", expected true or false",
         ),
         (

@@ -33,6 +33,35 @@ fn a_name_that_is_a_part_of_another_one_takes_nothing_of_it() {
 }
 
 #[test]
+fn of_a_field_under_both_names_that_of_the_profile_counts() {
+    let world = || {
+        let begun = Simulator::builder().profile(called(&[("idp_09", "acme")]));
+        scenario::project_in(begun.world(scenario::cast("pro")).build())
+    };
+    both(world, |api| {
+        for (first, second) in [("acme", "idp_09"), ("idp_09", "acme")] {
+            for enabled in [true, false] {
+                let mut body = serde_json::Map::new();
+                for name in [first, second] {
+                    let value = if name == "acme" { enabled } else { !enabled };
+                    body.insert(format!("external_{name}_enabled"), json!(value));
+                }
+                let reply = api.patch(AUTH, Value::Object(body));
+                assert_eq!(reply.json()["external_acme_enabled"], enabled, "{reply}");
+                assert_eq!(reply.header("x-sim-ignored"), "body.external_idp_09_enabled");
+            }
+        }
+        let wrong = json!({ "external_acme_enabled": 5, "external_idp_09_enabled": true });
+        assert_eq!(api.patch(AUTH, wrong).status, 400);
+        let alone = api.patch(AUTH, json!({ "external_idp_09_enabled": true }));
+        assert_eq!(
+            (&alone.json()["external_acme_enabled"], alone.header("x-sim-ignored")),
+            (&json!(true), "")
+        );
+    });
+}
+
+#[test]
 fn a_refusal_has_the_names_of_the_profile() {
     let world = || {
         let begun = Simulator::builder().profile(called(&[("idp_09", "acme"), ("vendor_a", "courier")]));
@@ -161,4 +190,41 @@ fn ambiguous_names_are_refused_at_start() {
     let pooler = Profile { pooler_host: "pooler.{regon}.test".to_owned(), ..Profile::default() };
     let text = Simulator::builder().profile(pooler).try_build().err().map(|error| error.message);
     assert!(text.as_ref().is_some_and(|text| text.ends_with("did you mean `region`?")), "{text:?}");
+}
+
+#[test]
+fn names_that_lead_nowhere_are_refused_at_start() {
+    let refused = |change: &dyn Fn(&mut Profile)| {
+        let mut profile = Profile::default();
+        change(&mut profile);
+        Simulator::builder().profile(profile).try_build().err().map_or(String::new(), |error| error.message)
+    };
+    let form = |name: &str, form: &str| {
+        refused(&|profile| drop(profile.ingest_forms.insert(name.to_owned(), form.to_owned())))
+    };
+    assert_eq!(form("acme", "edje"), "ingest_forms.acme: there is no form \"edje\"; did you mean `edge`?");
+    assert_eq!(form("json", "edge"), "ingest_forms.json: is the name of another form");
+    assert!(form("a b", "edge").starts_with("ingest_forms.a b: must be words of a path"));
+    assert_eq!(form("acme/logs", "edge"), "");
+    let same = refused(&|profile| {
+        profile.log_sources.insert("edge_logs".to_owned(), "postgres.logs".to_owned());
+    });
+    assert_eq!(same, "log_sources.postgres_logs: \"postgres.logs\" is the source of edge_logs already");
+    let keeps = "PostgreSQL keeps names that begin with `pg_` for itself";
+    assert!(
+        refused(&|profile| profile.platform = "pg".to_owned()).starts_with(&format!("platform: {keeps}"))
+    );
+    let schema = refused(&|profile| profile.migrations_schema = "pg_moves".to_owned());
+    assert!(schema.starts_with(&format!("migrations_schema: {keeps}")));
+    for (field, text) in [
+        ("hostname_ownership_label", refused(&|profile| profile.hostname_ownership_label = "a b".to_owned())),
+        ("dataset_suffix", refused(&|profile| profile.dataset_suffix = "a b".to_owned())),
+        ("warehouse_project", refused(&|profile| profile.warehouse_project = String::new())),
+    ] {
+        assert!(text.starts_with(&format!("{field}: must be letters, digits, `_`, `-` or `.`")), "{text}");
+    }
+    assert_eq!(
+        refused(&|profile| profile.directives_key = String::new()),
+        "directives_key: must not be empty"
+    );
 }

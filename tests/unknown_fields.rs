@@ -85,6 +85,11 @@ fn a_parameter_with_one_value_is_refused_if_it_is_sent_twice() {
         assert_eq!(ignored(&reply), "query.x");
         let reply = api.get("/v1/organizations/acme/projects?limit=1&limit=2");
         refused(&reply, 400, "invalid_query.limit", "limit: Expected integer, received array");
+        let far = api.get("/v1/organizations/acme/projects?offset=99999999999999999999");
+        assert!(
+            far.json()["message"].to_string().contains("offset: Number must be less than or equal to"),
+            "{far}"
+        );
         let one = api.get("/v1/projects/{ref}/health?services=auth");
         let two = api.get("/v1/projects/{ref}/health?services=auth&services=db");
         assert_eq!([one, two].map(|reply| reply.json().as_array().map(Vec::len)), [Some(1), Some(2)]);

@@ -149,7 +149,7 @@ fn a_step_does_one_piece_of_work() {
     let history = get(&server, &format!("/_sim/history?subject={subject}")).json();
     assert_eq!(history[0]["became"], "COMING_UP");
     assert_eq!(get(&server, "/_sim/history?subject=nobody").json(), json!([]));
-    assert_eq!(get(&server, "/_sim/history?subjct=x").reason(), "invalid_body.subjct");
+    assert_eq!(get(&server, "/_sim/history?subjct=x").reason(), "invalid_query.subjct");
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn the_journal_is_read_in_parts() {
     assert_eq!(get(&server, "/_sim/journal").json().as_array().map(Vec::len), Some(3));
     let part = get(&server, "/_sim/journal?from=2&limit=1").json();
     assert_eq!((part[0]["call"].as_u64(), part.as_array().map(Vec::len)), (Some(2), Some(1)));
-    assert_eq!(get(&server, "/_sim/journal?limit=all").reason(), "invalid_body.limit");
+    assert_eq!(get(&server, "/_sim/journal?limit=all").reason(), "invalid_query.limit");
     assert_eq!(get(&server, &format!("/_sim/journal?from={}", u64::MAX)).body, "[]");
 }
 
@@ -228,7 +228,7 @@ fn a_refusal_is_explained_as_json_or_text() {
     }
     let past = post(&server, "/_sim/fork", r#"{"at_call": 99}"#);
     assert!(past.body.contains("There is no call 99; the calls are 1 to "), "{}", past.body);
-    assert_eq!(get(&server, "/_sim/journal/first/explain").reason(), "invalid_body.call");
+    assert_eq!(get(&server, "/_sim/journal/first/explain").reason(), "invalid_path.call");
 }
 
 #[test]
@@ -501,4 +501,18 @@ fn a_wrong_control_call_is_told_what_would_be_right() {
             answer.status
         );
     }
+}
+
+#[test]
+fn parameters_that_a_control_call_does_not_know_are_refused() {
+    let server = spawn();
+    for path in ["/_sim/clock", "/_sim/tokens", "/_sim/faults", "/_sim/worlds", "/_sim/policy"] {
+        let answer = get(&server, &format!("{path}?zz=1"));
+        assert_eq!((answer.status, answer.reason()), (400, "invalid_query.zz"), "{path}: {}", answer.body);
+    }
+    let of_service = get(&server, "/_sim/faults?service=management");
+    assert_eq!((of_service.status, of_service.header("x-sim-ignored")), (200, None));
+    let slip = call(&server, "DELETE", "/_sim/outcomes/pause?projekt=x", "");
+    assert_eq!(slip.reason(), "invalid_query.projekt");
+    assert!(slip.body.contains("expected one of project; did you mean `project`?"), "{}", slip.body);
 }

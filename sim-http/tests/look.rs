@@ -170,7 +170,7 @@ fn the_journal_is_searched_page_by_page() {
         assert_eq!(found(query), expected, "{query}");
     }
     let answer = get(&server, "/_sim/journal/search?refused_by=nobody");
-    assert_eq!((answer.status, answer.reason()), (400, "invalid_body.refused_by"));
+    assert_eq!((answer.status, answer.reason()), (400, "invalid_query.refused_by"));
     for (query, field, question) in [
         ("search?method=GTE", "method", "did you mean `GET`?"),
         ("search?reason=rate_limitd", "reason", "did you mean `rate_limited`?"),

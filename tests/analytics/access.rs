@@ -97,6 +97,7 @@ fn every_operation_refuses_tokens_that_are_not_good() {
 #[test]
 fn every_operation_refuses_tokens_that_are_not_private() {
     both(analytics::one_source, |api| {
+        api.post("/api/endpoints", json!({ "name": "one", "query": "select 1 as a" }));
         let weak = ["public", "ingest", "ingest:source:1", "query", "query:endpoint:1"];
         let mut tokens: Vec<_> = weak.iter().map(|scopes| token(api, scopes)).collect();
         tokens.push(api.get("/api/account").json()["api_key"].as_str().expect("a key").to_owned());

@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use serde_json::json;
-use sim_fixtures::{Call, analytics};
+use sim_fixtures::{Api, Call, analytics};
 
 use crate::support::both;
 
@@ -36,14 +36,7 @@ fn a_deleted_token_is_refused() {
 #[test]
 fn scopes_are_known_ones() {
     both(analytics::fresh, |api| {
-        for scopes in [
-            "private",
-            "public",
-            "ingest query",
-            "ingest:source:1",
-            "ingest:collection:2",
-            "query:endpoint:3",
-        ] {
+        for scopes in ["private", "public", "ingest query"] {
             assert_eq!(api.post(PATH, json!({ "scopes": scopes })).json()["scopes"], scopes);
         }
         for scopes in
@@ -53,5 +46,52 @@ fn scopes_are_known_ones() {
             assert_eq!(reply.to_string(), r#"422 {"errors":{"scopes":["is invalid"]}}"#, "{scopes:?}");
         }
         assert_snapshot!(api.post(PATH, json!({ "scopes": 7 })), @r#"422 {"errors":{"scopes":["is invalid"]}}"#);
+    });
+}
+
+#[test]
+fn a_scope_names_a_source_or_an_endpoint_that_is_there() {
+    both(analytics::fresh, |api| {
+        let scoped =
+            |api: &mut dyn Api, scopes: &str| api.post(PATH, json!({ "scopes": scopes })).to_string();
+        for scope in
+            ["ingest:source:1", "ingest:collection:1", "query:endpoint:1", "private query:endpoint:1"]
+        {
+            let named = scope.trim_start_matches("private ");
+            let refusal = format!(r#"422 {{"errors":{{"scopes":["{named} does not exist"]}}}}"#);
+            assert_eq!(scoped(api, scope), refusal);
+        }
+        let source = api.post("/api/sources", json!({ "name": "one" })).json();
+        let endpoint = api.post("/api/endpoints", json!({ "name": "one", "query": "select 1 as a" })).json();
+        for scope in [
+            format!("ingest:source:{}", source["id"]),
+            format!("ingest:collection:{}", source["id"]),
+            format!("query:endpoint:{} ingest", endpoint["id"]),
+        ] {
+            assert!(scoped(api, &scope).starts_with("201 "), "{scope}");
+        }
+        let far = "ingest:source:99999999999999999999";
+        assert!(scoped(api, far).ends_with(&format!("[\"{far} does not exist\"]}}}}")));
+    });
+}
+
+#[test]
+fn a_token_of_a_deleted_source_does_not_reach_the_next_one() {
+    both(analytics::fresh, |api| {
+        for (path, body) in [
+            ("/api/sources", json!({ "name": "one" })),
+            ("/api/endpoints", json!({ "name": "one", "query": "select 1 as a" })),
+            (
+                "/api/backends",
+                json!({ "type": "webhook", "name": "b", "config": { "url": "https://a.example" } }),
+            ),
+        ] {
+            let first = api.post(path, body.clone()).json();
+            api.delete(&format!("{path}/{}", first["token"].as_str().expect("a token")));
+            let mut other = body;
+            other["name"] = json!("other");
+            let second = api.post(path, other).json();
+            assert_ne!((path, &first["id"]), (path, &second["id"]));
+        }
     });
 }

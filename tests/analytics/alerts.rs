@@ -181,7 +181,7 @@ fn it_can_be_fetched_changed_and_deleted() {
         let mut simple = good();
         simple["query"] = json!("select 1 as one");
         let path = alert(api, simple);
-        assert_snapshot!(api.get(&path), @r#"200 {"id":1,"token":"7ddc8797-8586-4dd9-a84f-1f5ec9c95820","name":"failures","description":null,"query":"select 1 as one","language":"wh_sql","cron":"*/15 * * * *","enabled":true,"webhook_notification_url":"http://127.0.0.1:9/hook","chat_hook_url":null,"inserted_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z"}"#);
+        assert_snapshot!(api.get(&path), @r#"200 {"id":1,"token":"7ddc8797-8586-4dd9-a84f-1f5ec9c95820","name":"failures","description":null,"query":"select 1 as one","language":"wh_sql","cron":"*/15 * * * *","enabled":true,"webhook_notification_url":"http://127.0.0.1:9/hook","chat_hook_url":null,"backend_ids":[],"inserted_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z"}"#);
         assert_eq!(api.put(&path, json!({ "cron": "@hourly", "description": "d" })).status, 201);
         let changed = api.patch(&path, json!({ "description": null, "name": "n" })).json();
         assert_eq!(

@@ -20,7 +20,7 @@ fn errors(api: &mut dyn Api) -> String {
 fn a_new_endpoint_has_every_field_and_knows_its_sources() {
     on_every_backend(analytics::one_source, |api| {
         let body = json!({ "name": "errors", "query": "select id from gateway", "token": GATEWAY });
-        assert_snapshot!(api.post(PATH, body), @r#"201 {"id":1,"name":"errors","token":"11111111-1111-4111-8111-111111111111","query":"select id from gateway","source_mapping":{"gateway":"11111111-1111-4111-8111-111111111111"},"description":null,"language":"wh_sql","sandboxable":false,"cache_duration_seconds":3600,"proactive_requerying_seconds":1800,"max_limit":1000,"enable_auth":true,"labels":null,"inserted_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z"}"#);
+        assert_snapshot!(api.post(PATH, body), @r#"201 {"id":1,"name":"errors","token":"11111111-1111-4111-8111-111111111111","query":"select id from gateway","source_mapping":{"gateway":"11111111-1111-4111-8111-111111111111"},"description":null,"language":"wh_sql","sandboxable":false,"cache_duration_seconds":3600,"proactive_requerying_seconds":1800,"max_limit":1000,"enable_auth":true,"labels":null,"redact_pii":false,"inserted_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z"}"#);
     });
 }
 

@@ -262,3 +262,30 @@ fn columns_that_every_event_keeps_are_not_dropped_and_marked() {
         }
     });
 }
+
+#[test]
+fn what_was_read_is_written_back_and_changes_nothing() {
+    on_every_backend(analytics::one_source, |api| {
+        let make = |api: &mut dyn Api, path: &str, body: Value| {
+            let made = api.post(path, body);
+            assert_eq!(made.status, 201, "{path}: {made}");
+            made.json()
+        };
+        let to = json!({ "name": "b", "type": "webhook", "config": { "url": "https://a.example" } });
+        let backend = make(api, "/api/backends", to)["id"].clone();
+        let alert = json!({ "name": "a", "query": "select 1 as a from gateway", "cron": "*/15 * * * *" });
+        for (path, body) in [
+            ("/api/sources", json!({ "name": "other" })),
+            ("/api/endpoints", json!({ "name": "e", "query": "select 1 as a" })),
+            ("/api/rules", json!({ "source_id": 1, "backend_id": backend, "lql_string": "a" })),
+            ("/api/alerts", alert),
+        ] {
+            let made = make(api, path, body);
+            let one = format!("{path}/{}", made["token"].as_str().expect("a token"));
+            let read = api.get(&one).json();
+            let back = api.send(Call::put(&one).json(read.clone()));
+            assert!(matches!(back.status, 200..=204), "{path}: {back}");
+            assert_eq!(api.get(&one).json(), read, "{path}");
+        }
+    });
+}

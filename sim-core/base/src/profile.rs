@@ -1,12 +1,11 @@
 //! The profile of a world: hosts, prefixes, and the names that replace the neutral tokens.
 
+mod check;
+
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use crate::error::Error;
-use crate::near;
 
 /// The settings of a world's names. With a profile, a world has the names that a client expects.
 ///
@@ -230,102 +229,31 @@ impl Profile {
         "CLOUD_APPLICATION_CREDENTIALS",
     ];
 
-    /// Refuses values with which no world can be built.
-    pub fn check(&self) -> Result<(), Error> {
-        if self.postgres_versions.is_empty() {
-            let text = "a profile offers at least one version of Postgres";
-            return Err(wrong("postgres_versions", text));
-        }
-        if self.certificate_authorities.is_empty() {
-            return Err(wrong("certificate_authorities", "must have at least one"));
-        }
-        let engines = || self.postgres_versions.iter().map(|one| one.engine.as_str());
-        if let Some(engine) =
-            self.default_engine.as_deref().filter(|one| engines().all(|known| known != *one))
-        {
-            let question = near::question(engine, engines());
-            return Err(wrong("default_engine", format!("postgres_versions has no such engine{question}")));
-        }
-        self.check_texts()?;
-        self.check_variables()?;
-        let pooler = self.pooler_host("", "");
-        if let Some((_, rest)) = pooler.split_once('{') {
-            let name = rest.split('}').next().unwrap_or_default();
-            let question = near::question(name, ["region", "project_domain"]);
-            let text =
-                format!("{{{name}}} stands for nothing; use {{region}} and {{project_domain}}{question}");
-            return Err(wrong("pooler_host", text));
-        }
-        let letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
-        let begins = self.platform.starts_with(|first: char| first.is_ascii_lowercase());
-        if !begins || self.platform.len() > WIRE_MAX / 2 || !self.platform.bytes().all(letter) {
-            let text = format!(
-                "must be at most {} lower-case letters, digits or `_`, and begin with a letter, received {:?}",
-                WIRE_MAX / 2,
-                self.platform
-            );
-            return Err(wrong("platform", text));
-        }
-        let tables = || LOG_SOURCES.iter().map(|(table, _)| *table);
-        if let Some(name) = self.log_sources.keys().find(|name| tables().all(|table| table != **name)) {
-            let question = near::question(name, tables());
-            return Err(wrong(&format!("log_sources.{name}"), format!("there is no such table{question}")));
-        }
-        self.names.iter().try_for_each(|(token, wire)| check_name(token, wire))
-    }
+    /// The forms of ingestion that have paths of their own, below `/api/logs`.
+    pub const INGEST_FORMS: [&'static str; 18] = [
+        "json",
+        "browser/reports",
+        "pipeline",
+        "edge",
+        "cloud-event",
+        "typecasts",
+        "elixir/logger",
+        "erlang",
+        "erlang/logger",
+        "erlang/lager",
+        "deployments",
+        "code-host",
+        "site-host",
+        "syslog",
+        "logplex",
+        "v1/traces",
+        "v1/metrics",
+        "v1/logs",
+    ];
 
     /// The name of an environment variable of the analytics server.
     pub fn variable<'n>(&'n self, name: &'n str) -> &'n str {
         self.variables.get(name).map_or(name, String::as_str)
-    }
-
-    /// Refuses names of variables that are unknown, that no environment can have, or that two variables have.
-    fn check_variables(&self) -> Result<(), Error> {
-        for (name, other) in &self.variables {
-            let field = format!("variables.{name}");
-            if !Profile::VARIABLES.contains(&name.as_str()) {
-                let question = near::question(name, Profile::VARIABLES);
-                return Err(wrong(&field, format!("there is no such variable{question}")));
-            }
-            let is_word = other.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-            if !is_word || !other.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') {
-                let text = format!("must be letters, digits or `_`, not a digit first, received {other:?}");
-                return Err(wrong(&field, text));
-            }
-            let is_taken = |one: &&&str| **one != name.as_str() && self.variable(one) == other;
-            if let Some(taken) = Profile::VARIABLES.iter().find(is_taken) {
-                return Err(wrong(&field, format!("{other:?} is the name of {taken} already")));
-            }
-        }
-        Ok(())
-    }
-
-    /// Refuses names that could not travel in a header, a URL or an address.
-    fn check_texts(&self) -> Result<(), Error> {
-        if !self.token_prefix.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Err(wrong("token_prefix", "must be visible ASCII characters without blanks"));
-        }
-        for (field, text) in [
-            ("reserved_prefix", &self.reserved_prefix),
-            ("migrations_schema", &self.migrations_schema),
-            ("default_branch", &self.default_branch),
-        ] {
-            if text.bytes().all(|byte| byte.is_ascii_whitespace()) {
-                return Err(wrong(field, "must not be empty"));
-            }
-        }
-        for (field, host) in [
-            ("project_domain", &self.project_domain),
-            ("pooler_host", &self.pooler_host),
-            ("embeds_host", &self.embeds_host),
-        ] {
-            if host.is_empty() || host.bytes().any(|byte| byte == b'/' || !byte.is_ascii_graphic()) {
-                let text =
-                    format!("must be a host without scheme and path, as in platform.test, received {host:?}");
-                return Err(wrong(field, text));
-            }
-        }
-        Ok(())
     }
 
     /// The host of the pooler in a region.
@@ -340,31 +268,4 @@ impl Profile {
         let of_channel = |one: &PostgresVersion| channel.is_none_or(|channel| one.release_channel == channel);
         self.postgres_versions.iter().find(|one| Some(one.engine.as_str()) == engine && of_channel(one))
     }
-}
-
-/// Refuses an unknown token, and a name that can't be part of a name on the wire.
-fn check_name(token: &str, wire: &str) -> Result<(), Error> {
-    let known = || TOKENS.iter().map(|(name, _)| *name);
-    let field = format!("names.{token}");
-    if !known().any(|name| name == token) {
-        let question = near::question(token, known());
-        let text = format!("there is no such token; `stuntdouble profile --template` lists them{question}");
-        return Err(wrong(&field, text));
-    }
-    if wire.is_empty() || wire.len() > WIRE_MAX || !wire.bytes().all(is_name_byte) {
-        let text = format!("must be 1 to {WIRE_MAX} letters, digits, `_`, `-` or `.`, received {wire:?}");
-        return Err(wrong(&field, text));
-    }
-    Ok(())
-}
-
-/// The longest name that a profile gives, in bytes.
-const WIRE_MAX: usize = 60;
-
-fn is_name_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
-}
-
-fn wrong(field: &str, text: impl std::fmt::Display) -> Error {
-    Error::invalid(format!("invalid_profile.{field}"), format!("{field}: {text}"))
 }

@@ -36,6 +36,9 @@ pub fn plain(edition: Edition, mut schema: Schema) -> Value {
 /// ([`Policy::unknown_fields`](super::Policy::unknown_fields)), and documents show the mark.
 pub const IGNORED: &str = "x-sim-ignored";
 
+/// A text with this mark may contain U+0000, which no other field may: databases keep none, or the half of such a text.
+pub const ANY_TEXT: &str = "x-any-text";
+
 /// Under this key an object schema lists the fields that the type has but the edition does not.
 pub const DROPPED: &str = "x-dropped";
 

@@ -112,7 +112,7 @@ impl JsonSchema for TextOrBytes {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "x-secret": true })
+        json_schema!({ "type": "string", "x-secret": true, "x-any-text": true })
     }
 }
 

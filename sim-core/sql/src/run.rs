@@ -176,7 +176,7 @@ pub(super) struct Engine<'a> {
     pub(super) definers: usize,
     limits: Limits,
     pub(super) budget: Budget,
-    outcome: Outcome,
+    pub(crate) outcome: Outcome,
     /// The conflict target of the current `INSERT`, if the parser can't read it.
     pub(super) conflict: Option<(String, Option<String>)>,
     /// The number of function bodies around the current statement.
@@ -242,6 +242,10 @@ pub(super) struct Done {
     pub(super) tag: String,
     pub(super) returned: Option<Returned>,
 }
+
+/// The commands that are checked and then do nothing that a client could see.
+const WITHOUT_EFFECT: [&str; 9] =
+    ["VACUUM", "ANALYZE", "CLUSTER", "CHECKPOINT", "REINDEX", "LISTEN", "UNLISTEN", "NOTIFY", "LOCK TABLE"];
 
 impl Done {
     pub(super) fn command(tag: impl Into<String>) -> Done {
@@ -401,6 +405,9 @@ impl<'a> Engine<'a> {
     }
 
     fn take(&mut self, done: Done) -> Result<()> {
+        if WITHOUT_EFFECT.contains(&done.tag.as_str()) {
+            self.outcome.does_nothing(done.tag.clone());
+        }
         if let Some(returned) = done.returned {
             // Rows of an earlier statement are not replaced by an empty result.
             if returned.rows.is_empty() && !self.outcome.rows.is_empty() {

@@ -33,6 +33,17 @@ pub struct Outcome {
     pub wrote: bool,
     /// The command tag of each statement: `SELECT 2`, `CREATE TABLE`.
     pub commands: Vec<String>,
+    /// What was accepted and does nothing here, each once: `VACUUM`, `CREATE EXTENSION pg_cron`.
+    pub without_effect: Vec<String>,
+}
+
+impl Outcome {
+    /// Notes what was accepted and does nothing here.
+    pub fn does_nothing(&mut self, what: String) {
+        if !self.without_effect.contains(&what) {
+            self.without_effect.push(what);
+        }
+    }
 }
 
 /// A column of a result.

@@ -11,9 +11,11 @@ use super::{Declared, Input};
 /// Reads the request, or returns an error that names the wrong field and what would be right.
 pub(super) fn read<T: DeserializeOwned>(input: &Input<'_>, query: &str) -> Result<T, Error> {
     let mut fields = read_body(input)?;
+    let mut of_query = Vec::new();
     for (name, text) in form_urlencoded::parse(query.as_bytes()) {
         let value = typed(input.declared, &name, &text);
-        fields.insert(name.into_owned(), value);
+        fields.insert(name.to_string(), value);
+        of_query.push(name);
     }
     for (name, text) in input.path {
         fields.insert((*name).to_owned(), typed(input.declared, name, text));
@@ -22,7 +24,23 @@ pub(super) fn read<T: DeserializeOwned>(input: &Input<'_>, query: &str) -> Resul
     if let Some(path) = listed::path_in(&input.declared.input, input.definitions, &fields) {
         return Err(Error::invalid(format!("invalid_body.{path}"), format!("{path}: {}", listed::FIELDS)));
     }
-    parse(fields)
+    parse(fields).map_err(|mut error: Error| {
+        let of_body = error.reason.strip_prefix("invalid_body.");
+        let part = of_body.and_then(|path| {
+            let name = path.split('.').next().unwrap_or_default();
+            if input.path.iter().any(|(one, _)| *one == name) {
+                Some(format!("invalid_path.{path}"))
+            } else if of_query.iter().any(|one| one == name) {
+                Some(format!("invalid_query.{path}"))
+            } else {
+                None
+            }
+        });
+        if let Some(reason) = part {
+            error.reason = reason.into();
+        }
+        error
+    })
 }
 
 /// Reads a text alone, in the same way.

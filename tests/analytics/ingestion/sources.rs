@@ -79,6 +79,7 @@ fn a_name_that_two_sources_have_is_refused() {
 fn tokens_reach_as_far_as_their_scopes() {
     on_every_backend(analytics::one_source, |api| {
         api.post("/api/sources", json!({ "name": "second" }));
+        api.post("/api/endpoints", json!({ "name": "one", "query": "select 1 as a" }));
         let rows = [
             ("private", true, true),
             ("public", true, true),
@@ -102,6 +103,21 @@ fn tokens_reach_as_far_as_their_scopes() {
         }
         let key = api.get("/api/account").json()["api_key"].as_str().expect("a key").to_owned();
         assert_eq!(api.send(Call::post(&format!("{PATH}&api_key={key}")).nobody()).to_string(), LOGGED);
+    });
+}
+
+#[test]
+fn of_two_parameters_that_name_a_source_the_other_one_is_named() {
+    on_every_backend(analytics::one_source, |api| {
+        let other = "11111111-1111-1111-1111-111111111111";
+        for (query, ignored) in [
+            (format!("source_name=gateway&source={other}"), "query.source"),
+            (format!("source={GATEWAY}&collection={other}"), "query.collection"),
+            (format!("source={GATEWAY}&collection={GATEWAY}"), ""),
+        ] {
+            let reply = api.post(&format!("/api/logs?{query}"), json!({ "a": 1 }));
+            assert_eq!((reply.to_string(), reply.header("x-sim-ignored")), (LOGGED.to_owned(), ignored));
+        }
     });
 }
 

@@ -330,3 +330,52 @@ fn parameters_stand_for_values_of_one_statement() {
         assert!(reply.to_string().contains("42601: cannot insert multiple commands"), "{reply}");
     });
 }
+
+#[test]
+fn statements_that_do_nothing_are_named() {
+    both(one_project, |api| {
+        let ignored = |api: &mut dyn Api, query: &str| {
+            let reply = ask(api, query);
+            assert_eq!(reply.status, 201, "{query}: {reply}");
+            reply.header("x-sim-ignored").to_owned()
+        };
+        ask(api, ACCOUNTS);
+        for (query, names) in [
+            ("vacuum", "VACUUM"),
+            ("analyze account", "ANALYZE"),
+            ("listen a", "LISTEN"),
+            ("notify a, 'b'", "NOTIFY"),
+            ("checkpoint", "CHECKPOINT"),
+            ("begin; lock table account; commit", "LOCK TABLE"),
+            ("create extension pg_cron", "CREATE EXTENSION pg_cron"),
+            ("grant usage on type text to anon", "PRIVILEGES ON TYPE"),
+            ("grant connect on database postgres to anon", "PRIVILEGES ON DATABASE"),
+            ("set statement_timeout = '5s'", "SET statement_timeout"),
+        ] {
+            assert_eq!(ignored(api, query), format!("body.query.{names}"), "{query}");
+        }
+        let several = ignored(api, "analyze; analyze; select 1; reindex table account");
+        assert_eq!(several, "body.query.ANALYZE,body.query.REINDEX");
+        for query in
+            ["select 1", "set statement_timeout = 0", "set search_path = public", "create extension citext"]
+        {
+            assert_eq!(ignored(api, query), "", "{query}");
+        }
+        let migration = json!({ "query": "create table t (a int); notify a", "name": "n" });
+        let migrated = api.post("/v1/projects/{ref}/database/migrations", migration);
+        assert_eq!((migrated.status, migrated.header("x-sim-ignored")), (200, "body.query.NOTIFY"));
+    });
+}
+
+#[test]
+fn the_secret_store_of_the_platform_is_an_available_extension() {
+    let world = || {
+        let profile = Profile { platform: "acme".to_owned(), ..Profile::default() };
+        scenario::project_in(Simulator::builder().profile(profile).world(scenario::cast("pro")).build())
+    };
+    both(world, |api| {
+        let query = "select name, installed_version is not null as there from pg_available_extensions
+                     where name like '%vault'";
+        assert_eq!(rows(api, query), json!([{ "name": "acme_vault", "there": true }]));
+    });
+}

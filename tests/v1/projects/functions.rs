@@ -287,3 +287,42 @@ fn an_empty_name_is_none() {
         assert_eq!((&reply.json()["name"], reply.header("x-sim-ignored")), (&json!("b"), "body.name"));
     });
 }
+
+#[test]
+fn a_refusal_says_whether_a_field_came_in_the_body_or_in_the_query() {
+    both(
+        || under(|_| {}),
+        |api| {
+            for (path, body, reason) in [
+                (FUNCTIONS, json!({ "slug": "a b", "name": "n", "body": "x" }), "invalid_body.slug"),
+                (FUNCTIONS, json!({ "name": "n", "body": "x" }), "invalid_body.slug"),
+                (
+                    FUNCTIONS,
+                    json!({ "slug": "a", "name": "n", "body": "x", "verify_jwt": 7 }),
+                    "invalid_body.verify_jwt",
+                ),
+                (
+                    &format!("{FUNCTIONS}?slug=a%20b"),
+                    json!({ "slug": "a", "name": "n", "body": "x" }),
+                    "invalid_query.slug",
+                ),
+                (
+                    &format!("{FUNCTIONS}?slug=b"),
+                    json!({ "slug": "a b", "name": "n", "body": "x" }),
+                    "invalid_body.slug",
+                ),
+                (
+                    &format!("{FUNCTIONS}?verify_jwt=7"),
+                    json!({ "slug": "a", "name": "n", "body": "x" }),
+                    "invalid_query.verify_jwt",
+                ),
+            ] {
+                let reply = api.post(path, body);
+                assert_eq!((reply.status, reply.reason()), (400, reason), "{path}: {reply}");
+            }
+            let raw =
+                Call::post(&format!("{FUNCTIONS}?name=n")).bytes("application/octet-stream", b"x".to_vec());
+            assert_eq!(api.send(raw).reason(), "invalid_query.slug");
+        },
+    );
+}

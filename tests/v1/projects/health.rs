@@ -33,9 +33,11 @@ fn the_newest_edition_has_more_services() {
 fn services_are_given_by_comma_or_by_repetition() {
     both(scenario::active_project, |api| {
         let by_comma = api.get("/v1/projects/{ref}/health?services=pooler,rest,storage").to_string();
-        for query in
-            ["services=pooler&services=rest&services=storage", "services[]=pooler&services[]=rest,storage"]
-        {
+        for query in [
+            "services=pooler&services=rest&services=storage",
+            "services[]=pooler&services[]=rest,storage",
+            "services[0]=pooler&services[1]=rest&services[2]=storage",
+        ] {
             let query = query.replace('[', "%5B").replace(']', "%5D");
             assert_eq!(
                 api.get(&format!("/v1/projects/{{ref}}/health?{query}")).to_string(),

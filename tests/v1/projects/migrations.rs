@@ -80,6 +80,10 @@ fn a_migration_sent_again_under_its_key_is_not_made_again() {
         let text = "idempotency-key: was used for another migration";
         refused(&send(api, "create table b (id int)"), 400, "idempotency_key_used", text);
         assert_eq!(versions(api).len(), 1);
+        let named =
+            json!({ "query": "create table a (id int)", "name": "other", "rollback": "drop table a" });
+        let again = api.send(Call::post(MIGRATIONS).json(named).header("idempotency-key", "one"));
+        assert_eq!((again.status, again.header("x-sim-ignored")), (200, "body.name,body.rollback"));
     });
 }
 

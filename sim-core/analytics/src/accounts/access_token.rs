@@ -83,6 +83,9 @@ impl Operation for CreateAccessToken {
         if !scopes.split(' ').all(is_scope) {
             return Err(unprocessable("scopes", "is invalid"));
         }
+        if let Some(lacking) = scopes.split(' ').find(|scope| !is_there(cx, user, scope)) {
+            return Err(unprocessable("scopes", &format!("{lacking} does not exist")));
+        }
         let text = hex(&cx.rng.draw("access_token").bytes::<32>());
         let id = register(cx, user, &text, &scopes, self.description.as_deref())?;
         Ok(AccessToken {
@@ -130,6 +133,19 @@ fn is_scope(scope: &str) -> bool {
         ["ingest", "source" | "collection", id] | ["query", "endpoint", id] => is_number(id),
         _ => false,
     }
+}
+
+/// Whether the user has the source or endpoint that a scope names.
+fn is_there(cx: &Cx<'_>, user: i64, scope: &str) -> bool {
+    let sql = match scope.rsplit_once(':') {
+        Some(("ingest:source" | "ingest:collection", _)) => {
+            "SELECT 1 FROM source WHERE id = ?1 AND user = ?2"
+        }
+        Some(("query:endpoint", _)) => "SELECT 1 FROM endpoint WHERE id = ?1 AND user = ?2",
+        _ => return true,
+    };
+    let id = scope.rsplit(':').next().and_then(|id| id.parse::<i64>().ok());
+    id.is_some_and(|id| cx.db.maybe(sql, (id, user), |_| Ok(())).is_some())
 }
 
 fn is_public(scopes: &str) -> bool {

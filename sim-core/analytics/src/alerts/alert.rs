@@ -30,7 +30,7 @@ pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPE
 
 const TABLES: &str = "
     CREATE TABLE alert (
-        id INTEGER PRIMARY KEY,
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
         user INTEGER NOT NULL REFERENCES user,
         token TEXT NOT NULL UNIQUE,
         settings TEXT NOT NULL,
@@ -88,8 +88,8 @@ pub struct AlertSettings {
     /// The address for chat messages with its rows.
     #[schemars(extend("x-nullable" = true))]
     pub chat_hook_url: Option<String>,
-    /// The numbers of the backends that get its rows, if there are any.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    /// The numbers of the backends that get its rows.
+    #[serde(default)]
     pub backend_ids: Vec<i64>,
 }
 

@@ -145,6 +145,7 @@ impl Form {
 
 /// Parses the events.
 pub(crate) fn open(cx: &Cx<'_>, form: Form, delivery: Delivery) -> Result<Opened, Error> {
+    mark_other_names(cx, &delivery)?;
     let name = delivery.source_name.or(delivery.collection_name);
     let headers = delivery.source_header.or(delivery.collection_header);
     let token = delivery.source.or(delivery.collection).or(headers);
@@ -195,6 +196,22 @@ pub(crate) fn open(cx: &Cx<'_>, form: Form, delivery: Delivery) -> Result<Opened
     });
     let events = shaped.collect::<Option<_>>().ok_or_else(too_many_casts)?;
     Ok(Opened { selector, events, refused, encoding: Encoding::of(&essence) })
+}
+
+/// Marks the parameters that name a source beside the one that counts, and name another one.
+fn mark_other_names(cx: &Cx<'_>, delivery: &Delivery) -> Result<(), Error> {
+    let given = [
+        ("query.source_name", &delivery.source_name),
+        ("query.collection_name", &delivery.collection_name),
+        ("query.source", &delivery.source),
+        ("query.collection", &delivery.collection),
+    ];
+    let mut given = given.into_iter().filter_map(|(field, text)| Some((field, text.as_deref()?)));
+    let Some((_, counts)) = given.next() else { return Ok(()) };
+    let mut others = given.filter(|(_, text)| *text != counts);
+    others.try_for_each(|(field, _)| {
+        cx.not_as_sent(|| field.to_owned(), "Counts for nothing beside another name of the source")
+    })
 }
 
 /// How many events a delivery may have: a kept event is larger than the two bytes that it may take in a body.

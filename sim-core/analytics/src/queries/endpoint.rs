@@ -25,7 +25,7 @@ pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPE
 
 const TABLES: &str = "
     CREATE TABLE endpoint (
-        id INTEGER PRIMARY KEY,
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
         user INTEGER NOT NULL REFERENCES user,
         token TEXT NOT NULL UNIQUE,
         name TEXT NOT NULL,
@@ -90,7 +90,7 @@ pub struct Settings {
     #[schemars(extend("x-nullable" = true))]
     pub labels: Option<String>,
     /// Whether results have `REDACTED` in place of network addresses.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default)]
     pub redact_pii: bool,
 }
 

@@ -29,7 +29,7 @@ pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPE
 
 const TABLES: &str = "
     CREATE TABLE source (
-        id INTEGER PRIMARY KEY,
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
         user INTEGER NOT NULL REFERENCES user,
         token TEXT NOT NULL UNIQUE,
         name TEXT NOT NULL,

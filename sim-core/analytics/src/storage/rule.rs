@@ -6,6 +6,7 @@ use serde_json::json;
 use sim_base::operations;
 use sim_base::{Body, Cx, Edition, Empty, Error, Meta, New, Operation, Payload, Resource, View, view};
 
+use crate::change::Change;
 use crate::lql::Filter;
 use crate::manner::{change, create, not_found, read, read_one, remove, replace, unprocessable};
 use crate::{account, backend, source};
@@ -16,7 +17,7 @@ pub(crate) const RESOURCE: Resource = Resource { tables: TABLES, operations: OPE
 
 const TABLES: &str = "
     CREATE TABLE rule (
-        id INTEGER PRIMARY KEY,
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
         token TEXT NOT NULL UNIQUE,
         source INTEGER NOT NULL REFERENCES source ON DELETE CASCADE,
         sink INTEGER REFERENCES source ON DELETE CASCADE,
@@ -119,11 +120,11 @@ pub struct RuleResults {
 #[serde(default)]
 pub struct Destination {
     /// The token of the source that receives copies.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub sink: Option<String>,
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub sink: Change<String>,
     /// The number of the backend to which events are forwarded.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub backend_id: Option<i64>,
+    #[serde(skip_serializing_if = "Change::is_kept")]
+    pub backend_id: Change<i64>,
 }
 
 impl Operation for CreateRule {
@@ -298,9 +299,14 @@ impl Operation for DeleteRule {
 
 fn update(cx: &Cx<'_>, token: &str, changes: RuleChanges) -> Result<Rule, Error> {
     let rule = own(cx, token)?;
-    if changes.destination.sink.is_some() || changes.destination.backend_id.is_some() {
-        let (sink, backend) = destination(cx, &changes.destination, rule.source_id)?;
+    let to = &changes.destination;
+    if to.sink.set().is_some() || to.backend_id.set().is_some() {
+        let (sink, backend) = destination(cx, to, rule.source_id)?;
         cx.db.run("UPDATE rule SET sink = ?2, backend = ?3 WHERE id = ?1", (rule.id, sink, backend));
+    } else if matches!(to.sink, Change::Clear) && rule.sink.is_some() {
+        return Err(unprocessable("sink", "can't be blank"));
+    } else if matches!(to.backend_id, Change::Clear) && rule.backend_id.is_some() {
+        return Err(unprocessable("backend_id", "can't be blank"));
     }
     if let Some(filter) = changes.lql_string {
         require_filter(cx, &filter)?;
@@ -321,7 +327,7 @@ fn destination(
     destination: &Destination,
     source: i64,
 ) -> Result<(Option<i64>, Option<i64>), Error> {
-    match (&destination.sink, destination.backend_id) {
+    match (destination.sink.set(), destination.backend_id.set().copied()) {
         (Some(sink), None) => Ok((Some(own_sink(cx, sink, source)?), None)),
         (None, Some(id)) if backend::is_own(cx, id)? => Ok((None, Some(id))),
         (None, Some(_)) => Err(unprocessable("backend_id", "does not exist")),

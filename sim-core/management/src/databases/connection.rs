@@ -76,12 +76,14 @@ pub struct UseConnection {
     pub pooled: bool,
     /// To run or describe: the SQL.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-any-text" = true))]
     pub query: Option<String>,
     /// To run or describe: the parameters.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parameters: Vec<ParameterValue>,
     /// To run `COPY … FROM STDIN`: the rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-any-text" = true))]
     pub data: Option<String>,
 }
 
@@ -91,6 +93,7 @@ pub struct UseConnection {
 pub struct ParameterValue {
     /// Its value as text; absent for null, and to describe.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-any-text" = true))]
     pub value: Option<String>,
     /// The identifier of its type; 0 leaves the type open.
     #[serde(default)]

@@ -66,7 +66,7 @@ pub struct ApplyMigration {
     /// The project's reference.
     pub r#ref: ProjectRef,
     /// The SQL of the change.
-    #[schemars(length(min = 1))]
+    #[schemars(length(min = 1), extend("x-any-text" = true))]
     pub query: String,
     /// Its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -100,7 +100,7 @@ impl Operation for ApplyMigration {
         let sent =
             Sent { query: self.query, name: self.name, rollback: self.rollback, key: self.idempotency_key };
         if let Some(earlier) = sent.earlier(&recorded) {
-            return sent.require_same(earlier);
+            return sent.require_same(cx, earlier);
         }
         let migration = sent.recorded(cx, next_version(cx, &project, &recorded));
         let text = format!("{};\n{}", migration.statements.join(";\n"), migration::record(cx, &migration));
@@ -117,7 +117,7 @@ pub struct UpsertMigration {
     /// The project's reference.
     pub r#ref: ProjectRef,
     /// The SQL of the change.
-    #[schemars(length(min = 1))]
+    #[schemars(length(min = 1), extend("x-any-text" = true))]
     pub query: String,
     /// Its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -171,8 +171,18 @@ impl Sent {
         recorded.iter().find(|one| one.idempotency_key.is_some() && one.idempotency_key == self.key)
     }
 
-    fn require_same(&self, earlier: &Migration) -> Result<Empty, Error> {
+    /// The same SQL again changes nothing. Another name or rollback than the recorded one has no effect then.
+    fn require_same(&self, cx: &Cx<'_>, earlier: &Migration) -> Result<Empty, Error> {
         if earlier.statements == [self.query.as_str()] {
+            let rollback = earlier.rollback.first();
+            for (field, sent, kept) in [
+                ("body.name", &self.name, earlier.name.as_ref()),
+                ("body.rollback", &self.rollback, rollback),
+            ] {
+                if sent.is_some() && sent.as_ref() != kept {
+                    cx.without_effect(|| field.to_owned())?;
+                }
+            }
             return Ok(Empty {});
         }
         let text = "idempotency-key: was used for another migration";

@@ -37,7 +37,7 @@ pub struct RunQuery {
     /// The project's reference.
     pub r#ref: ProjectRef,
     /// One or more statements.
-    #[schemars(length(min = 1))]
+    #[schemars(length(min = 1), extend("x-any-text" = true))]
     pub query: String,
     /// Values for `$1`, `$2` …; with them, only one statement is allowed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -89,7 +89,7 @@ pub struct RunReadOnlyQuery {
     /// The project's reference.
     pub r#ref: ProjectRef,
     /// One or more statements.
-    #[schemars(length(min = 1))]
+    #[schemars(length(min = 1), extend("x-any-text" = true))]
     pub query: String,
     /// Values for `$1`, `$2` …; with them, only one statement is allowed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -212,6 +212,9 @@ fn run_with(
         let command = done.as_ref().ok().and_then(|outcome| outcome.commands.last());
         line_of(cx, project, text, ROLE, command.map(String::as_str), done.as_ref().err())
     });
+    for what in done.iter().flat_map(|outcome| &outcome.without_effect) {
+        cx.not_shown(|| format!("body.query.{what}"));
+    }
     done.map_err(|error| match error.code {
         SqlState::READ_ONLY if !takes_no_writes => {
             Error::invalid("read_only_query", failed(&error)).because("SQLSTATE", error.code, None)

@@ -223,7 +223,7 @@ pub struct QueryReplica {
     /// The name.
     pub database_identifier: String,
     /// One or more statements.
-    #[schemars(length(min = 1))]
+    #[schemars(length(min = 1), extend("x-any-text" = true))]
     pub query: String,
 }
 

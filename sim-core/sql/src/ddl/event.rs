@@ -48,6 +48,9 @@ impl Engine<'_> {
         }
         self.refuse_recorded(RecordedKind::EventTrigger, &name)?;
         let function = self.event_function(function.0.as_deref(), &function.1)?;
+        if event == "table_rewrite" {
+            self.outcome.does_nothing(format!("CREATE EVENT TRIGGER {name}"));
+        }
         let mut trigger = self.new_recorded(RecordedKind::EventTrigger, name);
         trigger.of = Some(function);
         trigger.words.insert("event".to_owned(), event);

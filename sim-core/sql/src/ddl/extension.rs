@@ -234,6 +234,7 @@ impl Engine<'_> {
         if !known.limits.is_empty() {
             let message = format!("extension \"{name}\" is a stand-in: {}", known.limits);
             self.report("WARNING", &SqlError::new(SqlState::new("01000"), message))?;
+            self.outcome.does_nothing(format!("CREATE EXTENSION {name}"));
         }
         // Whether or not its schema was there, that stays when the extension goes.
         let made = self.catalog.objects.differences(&before.objects).into_iter();

@@ -96,6 +96,7 @@ impl Engine<'_> {
                 let (schema, name) = cursor.name()?;
                 self.binder().find_type(schema.as_deref(), &name).map_err(SqlError::nowhere)
             })?;
+            self.outcome.does_nothing("PRIVILEGES ON TYPE".to_owned());
             return Ok((None, Vec::new()));
         }
         for word in ["database", "language", "foreign", "tablespace", "parameter", "large"] {
@@ -103,6 +104,7 @@ impl Engine<'_> {
                 while !cursor.is_end() && !cursor.is("to") && !cursor.is("from") {
                     cursor.at += 1;
                 }
+                self.outcome.does_nothing(format!("PRIVILEGES ON {}", word.to_uppercase()));
                 return Ok((None, Vec::new()));
             }
         }

@@ -18,6 +18,10 @@ use crate::types::Type;
 /// What the names of the parameters begin with that keep what `SET CONSTRAINTS` has said.
 const CONSTRAINTS: &str = "constraints.";
 
+/// Parameters that would end work that takes long. Here no time passes while a statement runs.
+const TIMEOUTS: [&str; 4] =
+    ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout", "idle_session_timeout"];
+
 impl Engine<'_> {
     /// `SET CONSTRAINTS`, until the transaction ends.
     fn set_constraints(&mut self, cursor: &mut Cursor<'_>) -> Result<()> {
@@ -173,6 +177,10 @@ impl Engine<'_> {
         };
         self.check_parameter(&name, &value)?;
         self.set_as_written(&name, &value, local)?;
+        let is_none = value.trim_end_matches(char::is_alphabetic).trim() == "0";
+        if TIMEOUTS.contains(&name.as_str()) && !is_none {
+            self.outcome.does_nothing(format!("SET {name}"));
+        }
         done
     }
 

@@ -245,6 +245,10 @@ that the row got, also from a sequence; PostgreSQL draws another one.
 
 ## Accepted without effect
 
+Of these, a call of the API names in `x-sim-ignored` what does nothing at all: `vacuum`, `analyze`, `cluster`, `checkpoint`, `reindex`, `lock`,
+`listen`, `unlisten` and `notify` (`body.query.VACUUM`), an extension that is a stand-in (`body.query.CREATE EXTENSION pg_cron`), timeouts
+(`body.query.SET statement_timeout`), event triggers for `table_rewrite`, and privileges that everybody has (`body.query.PRIVILEGES ON TYPE`).
+
 | what | what happens |
 |---|---|
 | functions in other languages than SQL and PL/pgSQL | they are recorded and shown; a call is refused with 0A000 |

@@ -87,7 +87,14 @@ impl Registered {
 
     /// The compiled schema of the request as one object: path, query and body fields together.
     pub(crate) fn input(&self) -> &Node {
-        self.input.get_or_init(|| Box::new(compile(self.edition, self.entry.input)))
+        self.input.get_or_init(|| {
+            let mut node = compile(self.edition, self.entry.input);
+            if self.entry.meta.access != Access::Control {
+                // Nothing is made under the name in a path: one that can't be is not there.
+                self.entry.meta.path_names().for_each(|name| node.take_any_text(name));
+            }
+            Box::new(node)
+        })
     }
 
     /// The compiled schema of a success.

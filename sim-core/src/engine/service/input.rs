@@ -45,6 +45,11 @@ pub(crate) fn read(matched: &Matched<'_>, sent: &Sent<'_>, setup: &Setup) -> Res
     }
     let mut input = read_input(matched, sent, &setup.names, &setup.profile)?;
     let is_ours = matched.operation.entry.meta.access == Access::Control;
+    // `service` says which service of a world is meant, and is read before the call gets here.
+    input.unknown.retain(|name| !is_ours || name != "query.service");
+    if let Some(first) = input.unknown.iter().find(|name| is_ours && name.starts_with("query.")) {
+        return Err(unknown::refusal_of_parameter(first, matched.operation.entry.meta.query));
+    }
     match (setup.policy.unknown_fields, &input.unknown[..], &input.repeated[..]) {
         (UnknownFields::Refuse, [first, ..], _) => return Err(unknown::refusal(&input.unknown, first)),
         (rule, _, [first, ..]) if is_ours || rule == UnknownFields::Refuse => {
@@ -66,6 +71,7 @@ pub(crate) fn read_input(
     let operation = matched.operation;
     let SentBody { fields: mut input, mut beside, older, repeated } = read_body(operation, sent, names)?;
     if !names.is_empty() {
+        beside.extend(unknown::neutral_twins(operation, &input, names));
         input = operation.input().respell(input, names, Way::In);
     }
     let Value::Object(fields) = &mut input else { return Err(not_an_object(&input)) };
@@ -80,8 +86,8 @@ pub(crate) fn read_input(
     }
     request::read_headers(meta, &sent.headers, fields);
     let bytes = meta.query_is_body_too() && is_raw(sent);
-    read_query(operation, query, bytes, names, fields);
-    check_as(operation, &input, profile, &older)?;
+    let of_query = read_query(operation, query, bytes, names, fields);
+    check_as(operation, &input, profile, &older, &of_query)?;
     unknown.extend(unknown::in_query(operation, query, names));
     unknown.extend(unknown::in_fields(operation, &input));
     operation.input().reduce(&mut input);
@@ -90,11 +96,17 @@ pub(crate) fn read_input(
 
 /// Refuses an input that fails its schema or the operation's own check.
 pub(crate) fn check(operation: &Registered, input: &Value, profile: &Profile) -> Result<(), Error> {
-    check_as(operation, input, profile, &[])
+    check_as(operation, input, profile, &[], operation.entry.meta.query)
 }
 
-/// The same; fields that were sent under an older name are called by it.
-fn check_as(operation: &Registered, input: &Value, profile: &Profile, older: &[Older]) -> Result<(), Error> {
+/// The same; fields that were sent under an older name are called by it, and those in `of_query` are of the query.
+fn check_as(
+    operation: &Registered,
+    input: &Value,
+    profile: &Profile,
+    older: &[Older],
+    of_query: &[&str],
+) -> Result<(), Error> {
     let meta = &operation.entry.meta;
     let found = operation.input().validate(input);
     let problems: Vec<_> = found.list().iter().map(|problem| as_sent(problem, older)).collect();
@@ -105,7 +117,7 @@ fn check_as(operation: &Registered, input: &Value, profile: &Profile, older: &[O
     let first = problems.first().and_then(|problem| problem.field.split('.').next()).unwrap_or_default();
     let part = if meta.path_names().any(|name| name == first) {
         "path"
-    } else if meta.query.contains(&first) {
+    } else if of_query.contains(&first) {
         "query"
     } else {
         "body"
@@ -163,15 +175,16 @@ fn read_rest(meta: &Meta, query: &str, names: &Names, fields: &mut Map<String, V
 
 /// Adds the declared query parameters to `fields`. An invalid value from the body stays, so that validation reports
 /// it. Where the body may carry the field too, a required field missing from it is read from the query only if the
-/// body is raw bytes.
+/// body is raw bytes. Returns the parameters that are read from the query.
 fn read_query(
     operation: &Registered,
     query: &str,
     bytes: bool,
     names: &Names,
     fields: &mut Map<String, Value>,
-) {
+) -> Vec<&'static str> {
     let meta = &operation.entry.meta;
+    let mut of_query = Vec::new();
     for name in meta.query {
         let Some(node) = operation.input().field(name) else { continue };
         let stands = match fields.get(*name) {
@@ -181,8 +194,9 @@ fn read_query(
         if stands {
             continue;
         }
+        of_query.push(*name);
         let values: Vec<Cow<'_, str>> = form_urlencoded::parse(query.as_bytes())
-            .filter(|(key, _)| neutral(key.strip_suffix("[]").unwrap_or(key), names) == *name)
+            .filter(|(key, _)| neutral(list_name(key), names) == *name)
             .map(|(_, value)| value)
             .collect();
         let value = match &values[..] {
@@ -193,6 +207,13 @@ fn read_query(
         };
         fields.insert((*name).to_owned(), spelt(operation, name, value, names));
     }
+    of_query
+}
+
+/// The name of a parameter that may be one of a list: `a` of `a[]` and `a[0]`.
+pub(super) fn list_name(key: &str) -> &str {
+    let index = key.strip_suffix(']').and_then(|key| key.rsplit_once('['));
+    index.filter(|(_, place)| place.bytes().all(|byte| byte.is_ascii_digit())).map_or(key, |(name, _)| name)
 }
 
 /// The neutral name of a parameter.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde_json::{Map, Value};
 use sim_base::error::Error;
+use sim_base::near;
 use sim_base::operation::{Body, Meta};
 use sim_base::request::Sent;
 
@@ -42,6 +43,14 @@ pub(super) fn repeated(place: &str, text: &[u8], value: &Value) -> Vec<String> {
     found.iter().map(|name| shown(&format!("{place}.{name}"))).collect()
 }
 
+/// The fields of a body that come under their neutral name too, beside the profile's name.
+pub(super) fn neutral_twins(operation: &Registered, body: &Value, names: &Names) -> Vec<String> {
+    let mut found = Vec::new();
+    operation.input().neutral_twins(body, names, &mut "body".to_owned(), &mut found);
+    found.dedup();
+    found.iter().map(|name| shown(name)).collect()
+}
+
 /// The query parameters that the operation does not have, and those whose last value alone counts. An operation with a `rest`
 /// field has every parameter.
 pub(super) fn in_query(operation: &Registered, query: &str, names: &Names) -> Vec<String> {
@@ -50,16 +59,17 @@ pub(super) fn in_query(operation: &Registered, query: &str, names: &Names) -> Ve
         return Vec::new();
     }
     let is_known = |name: &str| {
-        let name = input::neutral(name.strip_suffix("[]").unwrap_or(name), names);
+        let name = input::neutral(input::list_name(name), names);
         meta.rest.is_some()
             || (meta.query.contains(&name) && operation.input().field(name).is_some())
             || operation.manner.token_query == Some(name)
     };
-    let is_list =
-        |name: &str| operation.input().field(input::neutral(name, names)).is_some_and(Node::is_list);
+    let is_list = |name: &str| {
+        operation.input().field(input::neutral(input::list_name(name), names)).is_some_and(Node::is_list)
+    };
     let mut seen = BTreeSet::new();
     let mut is_last_alone = |name: &str| {
-        let is_first = seen.insert(name.to_owned());
+        let is_first = seen.insert(input::neutral(name, names).to_owned());
         !is_first && operation.manner.repeats && !is_list(name)
     };
     let given = form_urlencoded::parse(query.as_bytes()).map(|(name, _)| name);
@@ -117,6 +127,17 @@ pub(super) fn refusal(unknown: &[String], first: &str) -> Error {
     let problems = unknown.iter().take(LISTED).map(|name| format!("{}: Unrecognized key", field_of(name)));
     let text = problems.collect::<Vec<_>>().join(", ");
     Error::invalid(format!("invalid_{first}"), text)
+}
+
+/// Refuses a parameter that a control operation does not know.
+pub(super) fn refusal_of_parameter(place: &str, known: &[&str]) -> Error {
+    let name = field_of(place);
+    let question = near::question(name, known.iter().copied());
+    let expected = match known {
+        [] => "this call takes none".to_owned(),
+        _ => format!("expected one of {}", known.join(", ")),
+    };
+    Error::invalid(format!("invalid_{place}"), format!("{name}: Unrecognized key, {expected}{question}"))
 }
 
 /// Refuses a body in which members come more than once.

@@ -40,17 +40,19 @@ pub(super) fn extensions(catalog: &Catalog, _: &Settings) -> Rows {
 }
 
 pub(super) fn available(catalog: &Catalog, _: &Settings) -> Rows {
-    crate::ddl::KNOWN_EXTENSIONS
-        .iter()
-        .map(|crate::ddl::KnownExtension { name, version, .. }| {
-            let installed = catalog
-                .extensions()
-                .find(|(_, extension)| extension.name == *name)
-                .map(|(_, extension)| extension.version.as_str())
-                .or((*name == "plpgsql").then_some(*version));
-            vec![json!(name), json!(version), json!(installed), Json::Null]
-        })
-        .collect()
+    let known = || crate::ddl::KNOWN_EXTENSIONS.iter();
+    let of_engine = known().map(|crate::ddl::KnownExtension { name, version, .. }| {
+        let installed = catalog
+            .extensions()
+            .find(|(_, extension)| extension.name == *name)
+            .map(|(_, extension)| extension.version.as_str())
+            .or((*name == "plpgsql").then_some(*version));
+        vec![json!(name), json!(version), json!(installed), Json::Null]
+    });
+    // The platform's own are known once they are there.
+    let own = catalog.extensions().filter(|(_, own)| known().all(|one| one.name != own.name));
+    let own = own.map(|(_, own)| vec![json!(own.name), json!(own.version), json!(own.version), Json::Null]);
+    of_engine.chain(own).collect()
 }
 
 pub(super) fn available_versions(catalog: &Catalog, _: &Settings) -> Rows {

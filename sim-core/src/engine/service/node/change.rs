@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{Field, Node, Shape, UNKNOWN_MAX, within};
 use crate::engine::service::names::{Names, Way};
@@ -150,7 +150,11 @@ impl Node {
     /// Translates declared names and enum members to the other spelling. Undeclared keys do not change.
     pub(crate) fn respell(&self, value: Value, names: &Names, way: Way) -> Value {
         match (&self.shape, value) {
-            (Shape::Object { .. }, Value::Object(object)) => {
+            (Shape::Object { .. }, Value::Object(mut object)) => {
+                let twins = if way == Way::In { self.twins_of(&object, names) } else { Vec::new() };
+                twins.iter().for_each(|name| {
+                    object.shift_remove(name);
+                });
                 let fields = object.into_iter();
                 Value::Object(fields.map(|(key, value)| self.respell_field(key, value, names, way)).collect())
             }
@@ -162,6 +166,50 @@ impl Node {
                 nodes.iter().fold(value, |value, node| node.respell(value, names, way))
             }
             (_, value) => value,
+        }
+    }
+
+    /// The fields of an object under their neutral names beside the same fields under the names of the profile, which count.
+    fn twins_of(&self, object: &Map<String, Value>, names: &Names) -> Vec<String> {
+        let is_twin = |name: &str| {
+            names.spell(Way::In, name).is_none()
+                && names.spell(Way::Out, name).is_some_and(|wire| object.contains_key(wire))
+                && self.field(name).is_some()
+        };
+        object.keys().filter(|name| is_twin(name)).cloned().collect()
+    }
+
+    /// Adds the paths of such fields at any depth below `path`.
+    pub(crate) fn neutral_twins(
+        &self,
+        value: &Value,
+        names: &Names,
+        path: &mut String,
+        found: &mut Vec<String>,
+    ) {
+        match (&self.shape, value) {
+            (Shape::Object { .. }, Value::Object(object)) => {
+                let twins = self.twins_of(object, names);
+                found.extend(twins.iter().take(UNKNOWN_MAX).map(|name| format!("{path}.{name}")));
+                for (name, value) in object {
+                    let field = self.field(names.spell(Way::In, name).unwrap_or(name));
+                    field.into_iter().for_each(|node| {
+                        within(path, name, |path| node.neutral_twins(value, names, path, found));
+                    });
+                }
+            }
+            (Shape::List { items, .. }, Value::Array(list)) => {
+                for (index, value) in list.iter().enumerate() {
+                    if found.len() > UNKNOWN_MAX {
+                        return;
+                    }
+                    within(path, &index.to_string(), |path| items.neutral_twins(value, names, path, found));
+                }
+            }
+            (Shape::Either(nodes), value) => {
+                nodes.iter().for_each(|node| node.neutral_twins(value, names, path, found));
+            }
+            _ => {}
         }
     }
 
@@ -207,10 +255,21 @@ impl Node {
                 .filter(|text| !text.is_empty())
                 .map(|text| items.read_text(&[Cow::Borrowed(text)]))
                 .collect(),
-            Shape::Integer { .. } => last.parse::<i64>().map_or_else(|_| as_is(), Value::from),
+            Shape::Integer { .. } => match last.parse::<i64>() {
+                Ok(number) => Value::from(number),
+                // Too long for an integer, so it is beyond each bound.
+                Err(_) if is_whole(last) => last.parse::<f64>().map_or_else(|_| as_is(), Value::from),
+                Err(_) => as_is(),
+            },
             Shape::Number { .. } => last.parse::<f64>().map_or_else(|_| as_is(), Value::from),
             Shape::Boolean => last.parse::<bool>().map_or_else(|_| as_is(), Value::from),
             _ => as_is(),
         }
     }
+}
+
+/// Whether a text is a whole number of any length.
+fn is_whole(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -127,7 +127,7 @@ impl Shape {
                     refuse(problem);
                 }
             }
-            (Shape::Text { min, max, pattern, format }, Value::String(text)) => {
+            (Shape::Text { min, max, pattern, format, is_any }, Value::String(text)) => {
                 let length = text.chars().count();
                 if length < *min {
                     refuse(format!("String must contain at least {min} character(s)"));
@@ -138,6 +138,8 @@ impl Shape {
                         format!("a string matching {}", pattern.as_ref().map_or("", |pattern| &pattern.text))
                     };
                     refuse(format!("Invalid, must be {}", rule.map_or_else(shape, str::to_owned)));
+                } else if text.contains('\0') && !is_any {
+                    refuse("Invalid, must not contain U+0000".to_owned());
                 } else if let Some(problem) = format.as_deref().and_then(|name| format_problem(name, text)) {
                     refuse(problem);
                 }

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use regex::Regex;
 use serde_json::{Map, Value, json};
-use sim_base::schema::{DROPPED, IGNORED};
+use sim_base::schema::{ANY_TEXT, DROPPED, IGNORED};
 
 pub(crate) use change::{Older, Unaliased};
 pub(crate) use check::QUESTIONS_MAX;
@@ -62,6 +62,8 @@ enum Shape {
         max: usize,
         pattern: Option<Pattern>,
         format: Option<String>,
+        /// Whether it may contain U+0000.
+        is_any: bool,
     },
     Names(Vec<String>),
     List {
@@ -168,6 +170,15 @@ impl Node {
         }
     }
 
+    /// Lets the text of field `name` contain U+0000.
+    pub(crate) fn take_any_text(&mut self, name: &str) {
+        let Shape::Object { fields, .. } = &mut self.shape else { return };
+        let field = fields.iter_mut().find(|field| field.name == name);
+        if let Some(Shape::Text { is_any, .. }) = field.map(|field| &mut field.node.shape) {
+            *is_any = true;
+        }
+    }
+
     /// The names of the fields of an object.
     #[cfg(feature = "management")]
     pub(crate) fn field_names(&self) -> impl Iterator<Item = &str> {
@@ -230,6 +241,7 @@ impl Shape {
                 max: count("maxLength").unwrap_or(usize::MAX),
                 pattern: schema.get("pattern").and_then(Value::as_str).map(Pattern::new),
                 format: schema.get("format").and_then(Value::as_str).map(str::to_owned),
+                is_any: schema.contains_key(ANY_TEXT),
             },
             "array" => Shape::List {
                 items: Box::new(Node::compile(schema.get("items").unwrap_or(&Value::Null), definitions)),
