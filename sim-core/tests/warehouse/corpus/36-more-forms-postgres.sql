@@ -77,7 +77,7 @@ select x, sum(x) over (order by x groups between 1 preceding and current row) as
 
 -- an object of rows in order
 select jsonb_object_agg(id, event_message order by id) as o from "pg.s"
---> {"o":{"1": "one", "2": "two", "3": "three"}}
+--> {"o":[{"1": "one", "2": "two", "3": "three"}]}
 
 -- ILIKE ANY, LIKE ALL, ILIKE ALL
 select id from "pg.s" where event_message ilike any (array['ON%', '%WO']) or event_message like all (array['t%', '%ee']) or event_message ilike all (array['Z%']) order by id
@@ -90,7 +90,7 @@ select regexp_like('abc', 'B') as a, regexp_like('abc', 'B', 'i') as b, regexp_l
 --> {"a":false,"b":true,"c":true}
 
 -- types and sizes
-select pg_typeof(1) as a, pg_typeof(true) as b, pg_typeof(now()::date) as c, pg_typeof(1.5) as d, pg_typeof('{}'::jsonb) as e, pg_size_pretty(10::bigint) as f, pg_size_pretty(10240::bigint) as g, pg_size_pretty(-20000000::bigint) as h, pg_size_pretty(123456789012::bigint) as i, pg_size_pretty(20480::bigint) as j, pg_size_pretty(20479::bigint) as k
+select pg_typeof(1) as a, pg_typeof(true) as b, pg_typeof(date '2026-01-01') as c, pg_typeof(1.5) as d, pg_typeof('{}'::jsonb) as e, pg_size_pretty(10::bigint) as f, pg_size_pretty(10240::bigint) as g, pg_size_pretty(-20000000::bigint) as h, pg_size_pretty(123456789012::bigint) as i, pg_size_pretty(20480::bigint) as j, pg_size_pretty(20479::bigint) as k
 --> {"a":"integer","b":"boolean","c":"date","d":"numeric","e":"jsonb","f":"10 bytes","g":"10 kB","h":"-19 MB","i":"115 GB","j":"20 kB","k":"20 kB"}
 
 -- text of a type

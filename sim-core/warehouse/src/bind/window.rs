@@ -7,7 +7,6 @@ use super::call::Call;
 use super::expr::{Expr, Origin};
 use super::scope::{Scope, same};
 use super::value::no_signature;
-use crate::Dialect;
 use crate::refusal::Refusal;
 use crate::types::Type;
 
@@ -240,7 +239,7 @@ impl Binder<'_> {
                 }
                 _ => Measured::No,
             };
-            let groups = self.is_postgres() || self.dialect == Dialect::Columnar;
+            let groups = self.is_postgres();
             parts.push(frame_of(frame, &measured, groups)?);
         }
         Ok((parts.join(" "), operands))

@@ -405,10 +405,17 @@ fn alias_name(table: &TableFactor, writer: &Writer, otherwise: &str) -> String {
     if own.is_empty() { otherwise.to_owned() } else { own }
 }
 
+/// The first row for each key: of events the earliest, of others the first that is read.
 fn first_rows(rows: &str, columns: &[String], keys: &[String]) -> String {
+    let order: Vec<_> =
+        ["timestamp", "id"].into_iter().filter(|key| columns.iter().any(|column| column == key)).collect();
+    let order = if order.is_empty() { String::new() } else { format!(" order by {}", order.join(", ")) };
     let columns: Vec<_> = columns.iter().map(|column| name(column)).collect();
     let keys = keys.join(", ");
-    format!("(select {} from {rows} qualify row_number() over (partition by {keys}) = 1)", columns.join(", "))
+    format!(
+        "(select {} from {rows} qualify row_number() over (partition by {keys}{order}) = 1)",
+        columns.join(", ")
+    )
 }
 
 fn conjuncts<'a>(condition: &'a Expr, all: &mut Vec<&'a Expr>) {

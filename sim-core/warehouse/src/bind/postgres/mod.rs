@@ -138,7 +138,10 @@ impl Binder<'_> {
                 let name = types::name_of_type(value, &bound).ok_or_else(|| {
                     Refusal::unsupported("pg_typeof of a value whose type the query does not tell")
                 })?;
-                self.literal_text(&name)
+                // The value stays in the query, since parameters have their places there.
+                let name = self.target.text(&name);
+                let template = format!("(CASE WHEN {{0}} IS NULL THEN {name} ELSE {name} END)");
+                Expr::filled(&template, &[bound], Type::String)
             }
             ("pg_size_pretty", [bytes]) => {
                 let bytes = self.expr(bytes, scope)?;
