@@ -100,3 +100,7 @@ select upper('x') as a, pg_typeof(upper('x')) as b, pg_typeof(event_message) as 
 -- the text of a stored instant has no zone
 select timestamp::text as a, (timestamp + interval '1 hour')::text as b, date_trunc('hour', timestamp)::varchar as c, to_timestamp(0)::text as d, timestamp::timestamptz::text as e from "pg.s" where id = '2'
 --> {"a":"2025-02-10 10:05:00","b":"2025-02-10 11:05:00","c":"2025-02-10 10:00:00","d":"1970-01-01 00:00:00+00","e":"2025-02-10 10:05:00+00"}
+
+-- the text of bytes
+select decode('YWJj', 'base64')::text as a, left(sha256('a'::bytea)::text, 6) as b
+--> {"a":"\\x616263","b":"\\xca97"}

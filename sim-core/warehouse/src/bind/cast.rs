@@ -95,6 +95,11 @@ impl Binder<'_> {
             if let (Some(text), Some(Type::Bool)) = (super::postgres::truth_of_word(&value.origin), &to) {
                 return Ok(Expr::new(self.target.boolean(text), Type::Bool));
             }
+            if value.type_ == Type::Bytes && to == Some(Type::String) {
+                let digits = self.function("to_hex", &[value])?;
+                let template = format!("({} || {{0}})", self.target.text("\\x"));
+                return Ok(Expr::filled(&template, &[digits], Type::String));
+            }
             // The stored instants are of the type `timestamp`, whose text has no zone.
             if value.type_ == Type::Timestamp
                 && to == Some(Type::String)

@@ -108,6 +108,12 @@ impl Writer {
         if let Some(constraint) = constraint {
             let parts = self.parts(&join.relation, constraint);
             match parts.partners {
+                // With OR the mark is no condition of its own.
+                Partners::All
+                    if [ANY, ASOF].iter().any(|mark| constraint_text(constraint).contains(mark)) =>
+                {
+                    return Err(unclear("ANY or ASOF"));
+                }
                 Partners::All => {}
                 Partners::One => return self.with_one_partner(word, &parts, left),
                 Partners::Nearest => return self.with_nearest(word, &parts),
@@ -459,4 +465,11 @@ fn keys(columns: &[ObjectName]) -> Vec<String> {
 
 fn list(keys: &[String]) -> String {
     keys.iter().map(|key| name(key)).collect::<Vec<_>>().join(", ")
+}
+
+fn constraint_text(constraint: &JoinConstraint) -> String {
+    match constraint {
+        JoinConstraint::On(condition) => condition.to_string(),
+        _ => String::new(),
+    }
 }
