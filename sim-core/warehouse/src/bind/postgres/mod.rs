@@ -159,7 +159,7 @@ impl Binder<'_> {
                 match (flags.as_deref().unwrap_or_default(), &operands[1].origin) {
                     ("" | "c", _) => {}
                     ("i", Origin::Text(pattern)) => {
-                        operands[1] = self.literal_text(&format!("(?i){pattern}"))
+                        operands[1] = self.literal_text(&format!("(?i){pattern}"));
                     }
                     _ => return Err(Refusal::unsupported("regexp_like with other flags than i")),
                 }
