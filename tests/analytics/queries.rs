@@ -90,6 +90,28 @@ fn what_no_number_is_is_an_error_that_says_so() {
 }
 
 #[test]
+fn no_refusal_shows_the_translated_statement() {
+    on_every_backend(requests, |api| {
+        let list = |value: &str, count: usize| vec![value; count].join(",");
+        let reply = sql(api, &format!("select array_length([{}]) as n", list("1", 2500)));
+        assert_eq!(reply.json()["result"], json!([{ "n": 2500 }]), "{reply}");
+        for query in [
+            format!("select coalesce({}) as x from gateway as t", list("t.id", 1100)),
+            format!("select {} from gateway as t", list("t.id", 2500)),
+            format!("select greatest({}) as x", list("1", 1100)),
+            format!("select 1 as x from gateway as t order by {}", list("t.id", 2500)),
+        ] {
+            let reply = sql(api, &query);
+            let said = reply.to_string();
+            assert!(
+                reply.status < 500 && said.len() < 400 && !said.contains("SELECT"),
+                "{query:.60}: {said:.600}"
+            );
+        }
+    });
+}
+
+#[test]
 fn the_last_value_of_a_repeated_parameter_counts() {
     both(requests, |api| {
         let reply = api.get("/api/query?wh_sql=select+1+as+n&wh_sql=select+2+as+n");

@@ -66,6 +66,7 @@ fn tokens(text: &str, dialect: Dialect) -> Result<Vec<TokenWithSpan>, Refusal> {
         Dialect::Postgres => {
             join_parameters(&mut tokens);
             plain_trims(&mut tokens);
+            mark_symmetric(&mut tokens);
         }
         Dialect::Columnar => {
             check_chains(&tokens)?;
@@ -347,6 +348,29 @@ fn plain_trims(tokens: &mut Vec<TokenWithSpan>) {
             tokens.drain(place..=from);
         }
         at += 1;
+    }
+}
+
+/// Writes `BETWEEN SYMMETRIC a` as `BETWEEN !!a`: the parser knows only the operator.
+fn mark_symmetric(tokens: &mut [TokenWithSpan]) {
+    let mut after_between = false;
+    for token in tokens {
+        match &token.token {
+            Token::Whitespace(_) => continue,
+            Token::Word(Word { value, quote_style: None, .. })
+                if after_between && value.eq_ignore_ascii_case("symmetric") =>
+            {
+                token.token = Token::DoubleExclamationMark;
+            }
+            // Without a word it means the same.
+            Token::Word(Word { value, quote_style: None, .. })
+                if after_between && value.eq_ignore_ascii_case("asymmetric") =>
+            {
+                token.token = Token::Whitespace(sqlparser::tokenizer::Whitespace::Space);
+            }
+            _ => {}
+        }
+        after_between = matches!(&token.token, Token::Word(Word { keyword: Keyword::BETWEEN, .. }));
     }
 }
 

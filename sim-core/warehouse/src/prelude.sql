@@ -1001,6 +1001,10 @@ SELECT coalesce(sum(- (n / total) * (ln(n / total) / ln(2::float8)) ORDER BY n),
 FROM (SELECT count(*)::float8 AS n, (sum(count(*)) OVER ())::float8 AS total
       FROM jsonb_array_elements(list) AS e(value) WHERE value <> 'null' GROUP BY value) AS c $$;
 
+CREATE OR REPLACE FUNCTION wh_array_text(list jsonb) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT coalesce((SELECT array_agg(CASE jsonb_typeof(value) WHEN 'boolean' THEN left(value #>> '{}', 1) ELSE value #>> '{}' END ORDER BY number)::text
+                 FROM jsonb_array_elements(list) WITH ORDINALITY AS e(value, number)), '{}') $$;
+
 CREATE OR REPLACE FUNCTION wh_list_funnel(list jsonb, width bigint, conditions bigint) RETURNS bigint LANGUAGE plpgsql IMMUTABLE STRICT AS $$
 DECLARE begun bigint[] := array_fill(NULL::bigint, ARRAY[conditions::integer]); at bigint; place integer; reached integer;
 BEGIN

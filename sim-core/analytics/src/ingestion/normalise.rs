@@ -85,6 +85,8 @@ fn make_floats(value: &mut Value) {
 pub(super) fn instant_of(given: &Value) -> Option<i64> {
     match given {
         Value::String(text) => text.parse::<Timestamp>().ok().map(micros).or_else(|| far_instant(text)),
+        // Before 1970 nothing was logged.
+        Value::Number(number) if number.as_f64().is_some_and(|number| number < 0.0) => None,
         Value::Number(number) => match (number.as_i64(), number.as_f64()) {
             (Some(whole), _) => Some(by_digits(whole)),
             // A float is rounded; one out of the integer range is not a timestamp.
@@ -354,9 +356,12 @@ mod tests {
             (json!("2026-03-01T25:00:00Z"), None),
             (json!(12), Some(12)),
             (json!(0), Some(0)),
-            (json!(-1_739_181_600), Some(-1_739_181_600_000_000)),
+            (json!(-1_739_181_600), None),
+            (json!(-1), None),
+            (json!(-0.5), None),
             (json!(1_739_181_600.4), Some(1_739_181_600_000_000)),
-            (json!(i64::MIN), Some(i64::MIN / 1000)),
+            (json!(i64::MIN), None),
+            (json!(i64::MAX), Some(i64::MAX / 1000)),
             (json!("2025-02-10 10:00"), None),
             (json!("yesterday"), None),
             (json!(1e300), None),

@@ -149,33 +149,59 @@ fn quoted(text: &str) -> Option<(String, &str)> {
     None
 }
 
-/// RFC 3164: `Oct 11 22:14:15 host app[7]: message`. A time without a year is the last one before tomorrow.
+/// RFC 3164: `Oct 11 22:14:15 host app[7]: message`.
 fn older<'a>(
     rest: &'a str,
     arrival: Timestamp,
     metadata: &mut Map<String, Value>,
 ) -> Option<(Value, &'a str)> {
-    let (time, rest) = rest.split_at_checked(15)?;
-    let month = MONTHS.iter().position(|month| time.starts_with(month))?;
-    let month = i8::try_from(month + 1).ok()?;
-    let day: i8 = time.get(4..6)?.trim().parse().ok()?;
-    let clock: Time = time.get(7..)?.parse().ok()?;
-    let year = TimeZone::UTC.to_datetime(arrival).year();
-    let at = |year: i16| {
-        let date = Date::new(year, month, day).ok()?;
-        TimeZone::UTC.to_timestamp(date.to_datetime(clock)).ok().map(micros)
+    let (timestamp, rest) = whole_time(rest).or_else(|| bare_time(rest, arrival))?;
+    let rest = rest.strip_prefix(' ')?;
+    // What a program writes to the socket of its own machine names no host.
+    let local = rest.split_once(' ').is_some_and(|(word, _)| word.ends_with(':'));
+    let rest = if local {
+        rest
+    } else {
+        let (host, rest) = rest.split_once(' ')?;
+        insert(metadata, "hostname", host);
+        rest
     };
-    let tomorrow = micros(arrival).saturating_add(86_400_000_000);
-    let timestamp = at(year).filter(|at| *at <= tomorrow).or_else(|| at(year - 1))?;
-    let (host, rest) = rest.strip_prefix(' ')?.split_once(' ')?;
-    insert(metadata, "hostname", host);
     let Some((tag, message)) = rest.split_once(": ").filter(|(tag, _)| !tag.contains(' ')) else {
-        return Some((timestamp.into(), rest));
+        return Some((timestamp, rest));
     };
     let (app, process) = tag.strip_suffix(']').and_then(|tag| tag.split_once('[')).unwrap_or((tag, ""));
     insert(metadata, "appname", app);
     insert(metadata, "process_id", process);
-    Some((timestamp.into(), message))
+    Some((timestamp, message))
+}
+
+/// `2026-01-15T09:00:00+01:00`, as forwarders write it.
+fn whole_time(rest: &str) -> Option<(Value, &str)> {
+    let end = rest.find(' ')?;
+    let (time, rest) = rest.split_at(end);
+    let at: Timestamp = time.parse().ok()?;
+    Some((micros(at).into(), rest))
+}
+
+/// `Oct 11 22:14:15`, with a fraction or with the year before the clock. Without a year it is the last one before tomorrow.
+fn bare_time(rest: &str, arrival: Timestamp) -> Option<(Value, &str)> {
+    let (date, rest) = rest.split_at_checked(7)?;
+    let month = MONTHS.iter().position(|month| date.starts_with(month))?;
+    let month = i8::try_from(month + 1).ok()?;
+    let day: i8 = date.get(4..6)?.trim().parse().ok()?;
+    let with_year = rest.split_once(' ').and_then(|(year, rest)| Some((year.parse::<i16>().ok()?, rest)));
+    let (given, rest) = with_year.map_or((None, rest), |(year, rest)| (Some(year), rest));
+    let (clock, rest) = rest.split_at(rest.find(' ')?);
+    let clock: Time = clock.parse().ok().filter(|_| clock.len() >= 8)?;
+    let at = |year: i16| {
+        let date = Date::new(year, month, day).ok()?;
+        TimeZone::UTC.to_timestamp(date.to_datetime(clock)).ok().map(micros)
+    };
+    let year = TimeZone::UTC.to_datetime(arrival).year();
+    let tomorrow = micros(arrival).saturating_add(86_400_000_000);
+    let last = || at(year).filter(|at| *at <= tomorrow).or_else(|| at(year - 1));
+    let timestamp = given.map_or_else(last, at)?;
+    Some((timestamp.into(), rest))
 }
 
 #[cfg(test)]
@@ -213,6 +239,31 @@ mod tests {
         );
         assert_eq!(one("<34>Dec 31 23:59:59 db plain text")["timestamp"], 1_767_225_599_000_000_i64);
         assert_eq!(one("<34>Dec 31 23:59:59 db plain text")["message"], "plain text");
+    }
+
+    #[test]
+    fn the_older_form_has_several_times_and_may_lack_the_host() {
+        let metadata = json!({ "priority": 13, "facility": "user", "level": "notice", "hostname": "db", "appname": "su",
+            "process_id": "7" });
+        for (time, micros) in [
+            ("2026-01-05T22:14:15Z", 1_767_651_255_000_000_i64),
+            ("2026-01-05T23:14:15.5+01:00", 1_767_651_255_500_000),
+            ("Jan  5 22:14:15.25", 1_767_651_255_250_000),
+            ("Jan  5 2025 22:14:15", 1_736_115_255_000_000),
+        ] {
+            let event = one(&format!("<13>{time} db su[7]: text"));
+            assert_eq!(
+                event,
+                json!({ "timestamp": micros, "message": "text", "metadata": metadata }),
+                "{time}"
+            );
+        }
+        let local = one("<13>Jan  5 22:14:15 su[7]: text");
+        assert_eq!(
+            (&local["metadata"]["hostname"], &local["metadata"]["appname"]),
+            (&Value::Null, &json!("su"))
+        );
+        assert_eq!(local["message"], "text");
     }
 
     #[test]

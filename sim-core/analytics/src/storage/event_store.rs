@@ -421,6 +421,11 @@ fn failure(error: rusqlite::Error) -> Failure {
             Failure::TooLarge
         }
         rusqlite::Error::SqliteFailure(_, Some(text)) => Failure::Sql(text),
+        // Its own text shows the translated statement.
+        rusqlite::Error::SqlInputError { msg, .. } if msg.starts_with("too many ") => Failure::Sql(
+            "a call, a list of columns or of keys as long as this one is not supported".to_owned(),
+        ),
+        rusqlite::Error::SqlInputError { msg, .. } => Failure::Sql(msg),
         other => Failure::Sql(other.to_string()),
     }
 }

@@ -165,17 +165,25 @@ select a, b from (select arrayJoin([1, 2, 3, 4]) as b, b % 2 as a) order by a, b
 --> {"a":0,"b":4}
 --> {"a":1,"b":3}
 
--- ANY JOIN is refused
+-- ANY JOIN
 select a.id from logs as a any join logs as b on a.source = b.source
---> refused Unsupported: ANY JOIN is not supported
+--> {"id":"a1"}
+--> {"id":"b3"}
+--> {"id":"c1"}
 
 -- ANY on the other side of the word
 select a.id from logs as a left any join logs as b on a.source = b.source
---> refused Unsupported: ANY JOIN is not supported
+--> {"id":"a1"}
+--> {"id":"b3"}
+--> {"id":"c1"}
 
--- ASOF JOIN is refused
+-- ASOF JOIN
 select a.id from logs as a asof join logs as b on a.source = b.source and a.timestamp > b.timestamp
---> refused Unsupported: ASOF JOIN is not supported
+--> no rows
+
+-- PASTE JOIN is refused
+select a.number from numbers(2) a paste join numbers(2) b
+--> refused Unsupported: PASTE JOIN is not supported
 
 -- ties of nothing that is sorted
 select id from logs limit 1 with ties

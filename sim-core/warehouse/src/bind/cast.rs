@@ -95,6 +95,19 @@ impl Binder<'_> {
             if let (Some(text), Some(Type::Bool)) = (super::postgres::truth_of_word(&value.origin), &to) {
                 return Ok(Expr::new(self.target.boolean(text), Type::Bool));
             }
+            if value.type_ == Type::Bytes && to == Some(Type::String) {
+                let digits = self.function("to_hex", &[value])?;
+                let template = format!("({} || {{0}})", self.target.text("\\x"));
+                return Ok(Expr::filled(&template, &[digits], Type::String));
+            }
+            // The stored instants are of the type `timestamp`, whose text has no zone.
+            if value.type_ == Type::Timestamp
+                && to == Some(Type::String)
+                && self.has_zone(expr, scope)? == Some(false)
+            {
+                let local = self.cast(&value, &Type::Datetime, safe)?;
+                return self.cast(&local, &Type::String, safe);
+            }
             let is_nan =
                 matches!(&value.origin, Origin::Text(text) if text.trim().eq_ignore_ascii_case("nan"));
             if is_nan && matches!(to, Some(Type::Float64 | Type::Number)) {
@@ -104,6 +117,14 @@ impl Binder<'_> {
                 && matches!(value.type_, Type::Int64 | Type::Number | Type::Float64)
             {
                 return Ok(self.with_scale(&value, scale));
+            }
+            if let (Type::Array(of), DataType::Text | DataType::Varchar(None)) = (&value.type_, type_)
+                && matches!(
+                    **of,
+                    Type::Int64 | Type::Float64 | Type::Number | Type::String | Type::Bool | Type::Null
+                )
+            {
+                return Ok(Expr::filled("wh_array_text({0})", std::slice::from_ref(&value), Type::String));
             }
             return self.cast_in_postgres(value, is_float(expr), type_, safe);
         }

@@ -7,7 +7,7 @@ use crate::refusal::Refusal;
 use crate::types::Type;
 
 /// The largest width that a directive may have.
-const WIDTH_MAX: usize = 10_000;
+pub(super) const WIDTH_MAX: usize = 10_000;
 
 /// The most digits after the point that a directive may have.
 const PRECISION_MAX: usize = 15;

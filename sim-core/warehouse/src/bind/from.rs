@@ -102,7 +102,12 @@ impl Binder<'_> {
                 let on = self.using(scope, known, names, word)?;
                 sql.push_str(&format!(" ON {on}"));
             }
-            JoinConstraint::Natural => return Err(Refusal::unsupported("NATURAL JOIN")),
+            JoinConstraint::Natural => {
+                let names = common_names(scope, known);
+                let on = self.using(scope, known, &names, word)?;
+                // Without a common column every row is a partner.
+                sql.push_str(&format!(" ON {}", if names.is_empty() { "TRUE" } else { on.as_str() }));
+            }
         }
         if self.ctes.iter().any(|cte| cte.name == ZEROS) {
             self.fill_with_zeros(scope, known, word);
@@ -387,4 +392,23 @@ pub(super) fn alias_of(alias: Option<&TableAlias>) -> Result<Option<String>, Ref
         Some(alias) if !alias.columns.is_empty() => Err(Refusal::syntax("an alias has no list of columns")),
         alias => Ok(alias.map(|alias| alias.name.value.clone())),
     }
+}
+
+/// The columns that the tables of both sides have, those that a join has merged counted once.
+fn common_names(scope: &Scope<'_>, known: usize) -> Vec<ObjectName> {
+    let names = |ranges: &[Range]| -> Vec<String> {
+        let columns = ranges.iter().filter_map(|range| match &range.kind {
+            Kind::Columns { columns, .. } => Some(columns),
+            Kind::Value(_) => None,
+        });
+        columns.flatten().map(|(name, _)| name.clone()).collect()
+    };
+    let (left, right) = (names(&scope.ranges[..known]), names(&scope.ranges[known..]));
+    let mut common: Vec<String> = Vec::new();
+    for name in right {
+        if left.iter().any(|one| same(one, &name)) && !common.iter().any(|one| same(one, &name)) {
+            common.push(name);
+        }
+    }
+    common.into_iter().map(|name| ObjectName::from(vec![ast::Ident::with_quote('"', name)])).collect()
 }

@@ -181,6 +181,7 @@ static FUNCTIONS: &[Function] = &[
     f("json_extract", &[Text, Text], R::Text, "wh_json_text(wh_json_at({0}, {1}))", "wh_json_text(wh_json_at(wh_try_json({0}), {1}))"),
     b("json_query_array", &[Json], R::Jsons, "wh_only_list({0})"),
     b("json_query_array", &[Json, Text], R::Jsons, "wh_only_list(wh_json_at({0}, {1}))"),
+    b("json_extract_array", &[Json], R::Jsons, "wh_only_list({0})"),
     b("json_extract_array", &[Json, Text], R::Jsons, "wh_only_list(wh_json_at({0}, {1}))"),
     b("to_json_string", &[Json], R::Text, "wh_json_text({0})"),
     b("parse_json", &[Text], R::Json, "wh_parse_json({0})"),
@@ -249,6 +250,7 @@ static FUNCTIONS: &[Function] = &[
     f("json_extract_string_array", &[Text, Text], R::Texts, "wh_json_texts({0}, {1})", "wh_json_texts(wh_try_json({0}), {1})"),
     f("json_query_array", &[Text], R::Texts, "wh_json_parts({0}, '$')", "wh_json_parts(wh_try_json({0}), '$')"),
     f("json_query_array", &[Text, Text], R::Texts, "wh_json_parts({0}, {1})", "wh_json_parts(wh_try_json({0}), {1})"),
+    f("json_extract_array", &[Text], R::Texts, "wh_json_parts({0}, '$')", "wh_json_parts(wh_try_json({0}), '$')"),
     f("json_extract_array", &[Text, Text], R::Texts, "wh_json_parts({0}, {1})", "wh_json_parts(wh_try_json({0}), {1})"),
     b("json_keys", &[Json], R::Texts, "wh_json_keys({0})"),
 

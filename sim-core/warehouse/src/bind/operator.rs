@@ -172,6 +172,14 @@ impl Binder<'_> {
         high: &ast::Expr,
         scope: &Scope<'_>,
     ) -> Result<Expr, Refusal> {
+        if self.is_postgres()
+            && let Some(low) = without_mark(low)
+        {
+            let one = self.between(expr, false, &low, high, scope)?;
+            let other = self.between(expr, false, high, &low, scope)?;
+            let template = if negated { "(NOT ({0} OR {1}))" } else { "({0} OR {1})" };
+            return Ok(Expr::filled(template, &[one, other], Type::Bool));
+        }
         let operands = [self.expr(expr, scope)?, self.expr(low, scope)?, self.expr(high, scope)?];
         let (type_, operands) = self.unified(&operands, "BETWEEN")?;
         let not = if negated { "NOT " } else { "" };
@@ -288,13 +296,45 @@ impl Binder<'_> {
             ast::Expr::Nested(pattern) => std::slice::from_ref(&**pattern),
             _ => return Err(Refusal::unsupported("LIKE ANY of what is no list in brackets")),
         };
-        let value = self.expr(expr, scope)?;
-        let patterns = self.exprs(patterns, scope)?;
+        self.matched_by(expr, patterns, "", " OR ", scope)
+    }
+
+    /// `x ILIKE ANY (ARRAY['a%'])` and its like, over a function of both sides.
+    pub(super) fn matched_with_each(
+        &mut self,
+        expr: &ast::Expr,
+        patterns: &ast::Expr,
+        function: &str,
+        word: &str,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        let Some(elements) = super::postgres::elements_of(patterns) else {
+            return Err(Refusal::unsupported("LIKE ANY or ALL of what is no list in brackets"));
+        };
+        self.matched_by(expr, elements, function, word, scope)
+    }
+
+    fn matched_by(
+        &mut self,
+        expr: &ast::Expr,
+        patterns: &[ast::Expr],
+        function: &str,
+        word: &str,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        let mut given = vec![self.expr(expr, scope)?];
+        given.extend(self.exprs(patterns, scope)?);
+        if !function.is_empty() {
+            let each = given.iter().map(|one| self.function(function, std::slice::from_ref(one)));
+            given = each.collect::<Result<_, _>>()?;
+        }
+        let patterns = given.split_off(1);
+        let value = given.remove(0);
         value.once(|value| {
             let matched =
                 patterns.into_iter().map(|pattern| self.function("like", &[value.clone(), pattern]));
             let matched = matched.collect::<Result<Vec<_>, _>>()?;
-            Ok(Expr::of(format!("({})", balanced(&matched, " OR ")), Type::Bool, &matched))
+            Ok(Expr::of(format!("({})", balanced(&matched, word)), Type::Bool, &matched))
         })
     }
 
@@ -382,4 +422,16 @@ pub(super) fn balanced(operands: &[Expr], operator: &str) -> String {
     }
     let (left, right) = operands.split_at(operands.len() / 2);
     format!("({}){operator}({})", balanced(left, operator), balanced(right, operator))
+}
+
+/// The lower bound of `BETWEEN SYMMETRIC` without its mark, which is at its beginning; `None` if there is none.
+fn without_mark(low: &ast::Expr) -> Option<ast::Expr> {
+    match low {
+        ast::Expr::UnaryOp { op: ast::UnaryOperator::PGPrefixFactorial, expr } => Some((**expr).clone()),
+        ast::Expr::BinaryOp { left, op, right } => {
+            let left = Box::new(without_mark(left)?);
+            Some(ast::Expr::BinaryOp { left, op: op.clone(), right: right.clone() })
+        }
+        _ => None,
+    }
 }

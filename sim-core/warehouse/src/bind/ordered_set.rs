@@ -132,8 +132,8 @@ impl Binder<'_> {
         value: &Expr,
         scope: &Scope<'_>,
     ) -> Result<Expr, Refusal> {
-        if call.distinct || !call.order.is_empty() {
-            return Err(Refusal::unsupported("DISTINCT or ORDER BY in jsonb_object_agg"));
+        if call.distinct {
+            return Err(Refusal::unsupported("DISTINCT in jsonb_object_agg"));
         }
         let packed = self.target.packed(&value.type_, &value.sql);
         let sql = self.target.pick(

@@ -6,10 +6,10 @@ use super::expr::Expr;
 use super::scope::{Scope, same};
 use super::select::implied_name;
 use super::{Binder, Bound};
-use crate::Column;
 use crate::encode::field_key;
 use crate::refusal::Refusal;
 use crate::types::Type;
+use crate::{Column, Target};
 
 impl Binder<'_> {
     /// Binds an expression. Grouping keys do not count as columns of single rows.
@@ -68,13 +68,27 @@ impl Binder<'_> {
             E::InList { expr, list, negated } => self.in_list(expr, list, *negated, scope),
             E::InUnnest { expr, array_expr, negated } => self.in_array(expr, array_expr, *negated, scope),
             E::InSubquery { expr, subquery, negated } => self.in_query(expr, subquery, *negated, scope),
+            E::Like { negated: false, any: false, expr, pattern, escape_char: None }
+                if self.is_postgres()
+                    && let Some(list) = all_of(pattern) =>
+            {
+                self.matched_with_each(expr, list, "", " AND ", scope)
+            }
             E::Like { negated, any: false, expr, pattern, escape_char: None } => {
                 self.like(expr, pattern, *negated, scope)
             }
             E::Like { negated: false, any: true, expr, pattern, escape_char: None } => {
                 self.like_any(expr, pattern, scope)
             }
+            E::ILike { negated: false, any: true, expr, pattern, escape_char: None }
+                if self.is_postgres() =>
+            {
+                self.matched_with_each(expr, pattern, "lower", " OR ", scope)
+            }
             E::ILike { negated, any: false, expr, pattern, escape_char: None } if self.is_postgres() => {
+                if let Some(list) = all_of(pattern).filter(|_| !negated) {
+                    return self.matched_with_each(expr, list, "lower", " AND ", scope);
+                }
                 self.ilike(expr, pattern, *negated, scope)
             }
             E::SimilarTo { negated, expr, pattern, escape_char: None } if self.is_postgres() => {
@@ -357,7 +371,23 @@ impl Binder<'_> {
         let packed: Vec<String> =
             elements.iter().map(|element| self.target.packed(&element.type_, &element.sql)).collect();
         let build = self.target.pick("json_array", "jsonb_build_array");
-        let sql = format!("{build}({})", packed.join(", "));
+        let built = |some: &[String]| format!("{build}({})", some.join(", "));
+        let mut sql = built(packed.get(..ARGUMENTS_MAX).unwrap_or(&packed));
+        let mut parts: Vec<String> = packed.chunks(ARGUMENTS_MAX).map(built).collect();
+        // Lists of lists, each no longer than the arguments that a function may have.
+        while parts.len() > 1 {
+            parts = parts
+                .chunks(ARGUMENTS_MAX)
+                .map(|some| match (some, self.target) {
+                    ([only], _) => only.clone(),
+                    (some, Target::Sqlite) => format!("wh_array_concat({})", some.join(", ")),
+                    (some, Target::Postgres) => format!("({})", some.join(" || ")),
+                })
+                .collect();
+        }
+        if let Some(whole) = parts.pop() {
+            sql = whole;
+        }
         Ok(Expr { shape, ..Expr::of(sql, Type::Array(Box::new(element)), &elements) })
     }
 
@@ -426,4 +456,21 @@ pub(super) fn no_signature(what: &str, exprs: &[Expr]) -> Refusal {
         what.to_uppercase(),
         types.join(", ")
     ))
+}
+
+/// The most arguments of a function of a database here: PostgreSQL's bound.
+const ARGUMENTS_MAX: usize = 100;
+
+/// The list of `LIKE ALL (ARRAY[…])`, which the parser reads as a call.
+fn all_of(pattern: &ast::Expr) -> Option<&ast::Expr> {
+    let ast::Expr::Function(function) = pattern else { return None };
+    let ast::FunctionArguments::List(list) = &function.args else { return None };
+    match list.args.as_slice() {
+        [ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(list))]
+            if function.name.to_string().eq_ignore_ascii_case("all") =>
+        {
+            Some(list)
+        }
+        _ => None,
+    }
 }

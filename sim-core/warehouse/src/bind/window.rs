@@ -232,8 +232,15 @@ impl Binder<'_> {
         }
         if let Some(frame) = &spec.window_frame {
             // A range by distance needs one numeric sort key.
-            let measured = matches!(sorted_by.as_slice(), [Type::Int64]) && keys.len() == 1;
-            parts.push(frame_of(frame, measured)?);
+            let measured = match sorted_by.as_slice() {
+                [Type::Int64] if keys.len() == 1 => Measured::ByNumbers,
+                [Type::Timestamp] if keys.len() == 1 && self.is_postgres() => {
+                    Measured::ByTimes(self.target.pick(false, true))
+                }
+                _ => Measured::No,
+            };
+            let groups = self.is_postgres();
+            parts.push(frame_of(frame, &measured, groups)?);
         }
         Ok((parts.join(" "), operands))
     }
@@ -245,10 +252,19 @@ fn is_fraction(expr: &ast::Expr) -> bool {
     digits.parse::<f64>().is_ok_and(|number| (0.0..=1.0).contains(&number))
 }
 
-fn frame_of(frame: &ast::WindowFrame, measured: bool) -> Result<String, Refusal> {
+/// What a range by distance may measure.
+enum Measured {
+    No,
+    ByNumbers,
+    /// Instants; whether the database has intervals.
+    ByTimes(bool),
+}
+
+fn frame_of(frame: &ast::WindowFrame, measured: &Measured, groups: bool) -> Result<String, Refusal> {
     let units = match frame.units {
         WindowFrameUnits::Rows => "ROWS",
         WindowFrameUnits::Range => "RANGE",
+        WindowFrameUnits::Groups if groups => "GROUPS",
         WindowFrameUnits::Groups => return Err(Refusal::unsupported("a frame of GROUPS")),
     };
     let start = bound_of(&frame.start_bound, units, measured)?;
@@ -258,7 +274,7 @@ fn frame_of(frame: &ast::WindowFrame, measured: bool) -> Result<String, Refusal>
     })
 }
 
-fn bound_of(bound: &WindowFrameBound, units: &str, measured: bool) -> Result<String, Refusal> {
+fn bound_of(bound: &WindowFrameBound, units: &str, measured: &Measured) -> Result<String, Refusal> {
     let (count, word) = match bound {
         WindowFrameBound::CurrentRow => return Ok("CURRENT ROW".to_owned()),
         WindowFrameBound::Preceding(count) => (count, "PRECEDING"),
@@ -266,10 +282,50 @@ fn bound_of(bound: &WindowFrameBound, units: &str, measured: bool) -> Result<Str
     };
     match count.as_deref() {
         None => Ok(format!("UNBOUNDED {word}")),
-        Some(ast::Expr::Value(value)) if units == "ROWS" || measured => match &value.value {
-            ast::Value::Number(digits, _) if digits.parse::<u32>().is_ok() => Ok(format!("{digits} {word}")),
-            _ => Err(Refusal::invalid("a window frame needs a whole number")),
-        },
+        Some(ast::Expr::Interval(interval))
+            if units == "RANGE" && matches!(measured, Measured::ByTimes(_)) =>
+        {
+            let micros =
+                micros_of(interval).ok_or_else(|| Refusal::unsupported("this bound of a window frame"))?;
+            Ok(match measured {
+                Measured::ByTimes(true) => format!("INTERVAL '{micros} microseconds' {word}"),
+                _ => format!("{micros} {word}"),
+            })
+        }
+        Some(ast::Expr::Value(value)) if units != "RANGE" || matches!(measured, Measured::ByNumbers) => {
+            match &value.value {
+                ast::Value::Number(digits, _) if digits.parse::<u32>().is_ok() => {
+                    Ok(format!("{digits} {word}"))
+                }
+                _ => Err(Refusal::invalid("a window frame needs a whole number")),
+            }
+        }
         Some(_) => Err(Refusal::unsupported("this bound of a window frame")),
     }
+}
+
+/// The microseconds of `INTERVAL '30 minutes'`. Days have 24 hours where instants have no zone.
+fn micros_of(interval: &ast::Interval) -> Option<i64> {
+    let ast::Expr::Value(value) = &*interval.value else { return None };
+    let text = match &value.value {
+        ast::Value::SingleQuotedString(text) | ast::Value::Number(text, _) => text.clone(),
+        _ => return None,
+    };
+    let unit = interval.leading_field.as_ref().map(ToString::to_string);
+    let (count, unit) = match &unit {
+        Some(unit) => (text.as_str(), unit.as_str()),
+        None => text.trim().split_once(' ')?,
+    };
+    let unit = unit.trim().to_lowercase();
+    let width = match unit.strip_suffix('s').unwrap_or(&unit) {
+        "microsecond" => 1,
+        "millisecond" => 1_000,
+        "second" | "sec" => 1_000_000,
+        "minute" | "min" => 60_000_000,
+        "hour" => 3_600_000_000,
+        "day" => 86_400_000_000,
+        "week" => 604_800_000_000,
+        _ => return None,
+    };
+    count.trim().parse::<i64>().ok().filter(|count| *count >= 0)?.checked_mul(width)
 }

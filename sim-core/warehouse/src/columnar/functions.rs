@@ -507,7 +507,7 @@ pub(super) static FORMS: &[Form] = &[
     ("kurtsamp", 1, "(avg(pow({0}, 4)) - 4 * avg({0}) * avg(pow({0}, 3)) + 6 * pow(avg({0}), 2) * avg(pow({0}, 2)) - 3 * pow(avg({0}), 4)) / pow(var_samp({0}), 2)"),
     ("boundingratio", 2, "float_divide(max_by({1}, {0}) - min_by({1}, {0}), max({0}) - min({0}))"),
     ("arraypartialsort", 2, "array(select e1 from unnest({1}) as e1 order by e1)"),
-    ("hassubsequence", 2, "regexp_contains({0}, array_to_string(array(select concat('[', if(e1 in ('^', ']', '-', '\\\\'), '\\\\', ''), e1, ']') from unnest(split({1}, '')) as e1 with offset as o1 order by o1), '.*'))"),
+    ("hassubsequence", 2, "if(regexp_contains({0}, array_to_string(array(select concat('[', if(e1 in ('^', ']', '-', '\\\\'), '\\\\', ''), e1, ']') from unnest(split({1}, '')) as e1 with offset as o1 order by o1), '.*')), 1, 0)"),
     ("trybase64decode", 1, "coalesce(safe_convert_bytes_to_string(safe.from_base64({0})), '')"),
     ("dotproduct", 2, "(select coalesce(sum(e1 * {1}[safe_offset(o1)]), 0) from unnest({0}) as e1 with offset as o1)"),
     ("widthbucket", 4, "width_bucket({0}, {1}, {2}, {3})"),

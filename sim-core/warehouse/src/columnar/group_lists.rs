@@ -167,7 +167,7 @@ impl Writer {
             }
             _ => return Ok(None),
         };
-        let all: Vec<_> = levels.iter().map(|level| of_level(level)).collect();
+        let all: Vec<_> = levels.iter().map(of_level).collect();
         Ok(Some(if several { format!("[{}]", all.join(", ")) } else { all.concat() }))
     }
 }

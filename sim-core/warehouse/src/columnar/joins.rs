@@ -108,6 +108,12 @@ impl Writer {
         if let Some(constraint) = constraint {
             let parts = self.parts(&join.relation, constraint);
             match parts.partners {
+                // With OR the mark is no condition of its own.
+                Partners::All
+                    if [ANY, ASOF].iter().any(|mark| constraint_text(constraint).contains(mark)) =>
+                {
+                    return Err(unclear("ANY or ASOF"));
+                }
                 Partners::All => {}
                 Partners::One => return self.with_one_partner(word, &parts, left),
                 Partners::Nearest => return self.with_nearest(word, &parts),
@@ -405,10 +411,17 @@ fn alias_name(table: &TableFactor, writer: &Writer, otherwise: &str) -> String {
     if own.is_empty() { otherwise.to_owned() } else { own }
 }
 
+/// The first row for each key: of events the earliest, of others the first that is read.
 fn first_rows(rows: &str, columns: &[String], keys: &[String]) -> String {
+    let order: Vec<_> =
+        ["timestamp", "id"].into_iter().filter(|key| columns.iter().any(|column| column == key)).collect();
+    let order = if order.is_empty() { String::new() } else { format!(" order by {}", order.join(", ")) };
     let columns: Vec<_> = columns.iter().map(|column| name(column)).collect();
     let keys = keys.join(", ");
-    format!("(select {} from {rows} qualify row_number() over (partition by {keys}) = 1)", columns.join(", "))
+    format!(
+        "(select {} from {rows} qualify row_number() over (partition by {keys}{order}) = 1)",
+        columns.join(", ")
+    )
 }
 
 fn conjuncts<'a>(condition: &'a Expr, all: &mut Vec<&'a Expr>) {
@@ -452,4 +465,11 @@ fn keys(columns: &[ObjectName]) -> Vec<String> {
 
 fn list(keys: &[String]) -> String {
     keys.iter().map(|key| name(key)).collect::<Vec<_>>().join(", ")
+}
+
+fn constraint_text(constraint: &JoinConstraint) -> String {
+    match constraint {
+        JoinConstraint::On(condition) => condition.to_string(),
+        _ => String::new(),
+    }
 }

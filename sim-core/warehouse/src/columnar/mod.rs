@@ -18,6 +18,7 @@ mod names;
 mod special;
 mod tables;
 pub(super) mod text;
+mod unions;
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};

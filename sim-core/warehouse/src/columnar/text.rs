@@ -52,7 +52,7 @@ pub(crate) fn escaped(text: &str) -> String {
 ///
 /// Fails when the values of its `WITH` would make it too long.
 pub(crate) fn readable(tokens: Vec<TokenWithSpan>) -> Result<Vec<TokenWithSpan>, Refusal> {
-    with_values(kinds(marked(choices(places(tokens))))?)
+    with_values(super::unions::own_ends(kinds(marked(choices(places(tokens))))?))
 }
 
 fn is_choice(token: &TokenWithSpan) -> bool {

@@ -42,10 +42,56 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_object_of", call: object_of },
     Function { name: "wh_json_follow", call: follow },
     Function { name: "wh_uuid", call: uuid },
+    Function { name: "wh_size_pretty", call: |a| Ok(size_pretty(a.int(0)).into()) },
+    Function { name: "wh_array_text", call: array_text },
 ];
 
 /// The radians of a degree.
 const DEGREE: f64 = std::f64::consts::PI / 180.0;
+
+/// `pg_size_pretty`: a unit while the number has at most five digits in it.
+fn size_pretty(bytes: i64) -> String {
+    const UNITS: [&str; 6] = ["bytes", "kB", "MB", "GB", "TB", "PB"];
+    let (mut size, mut unit) = (bytes, 0);
+    let mut limit = 10 * 1024;
+    while size.unsigned_abs() >= limit && unit + 1 < UNITS.len() {
+        // From the first division on, half units are kept to be rounded.
+        size = match unit {
+            0 => size / 512,
+            _ => size / 1024,
+        };
+        limit = 2 * 10 * 1024 - 1;
+        unit += 1;
+    }
+    if unit > 0 {
+        size = (size + size.signum()) / 2;
+    }
+    format!("{size} {}", UNITS[unit])
+}
+
+/// The text of a list: `{1,"a b",NULL}`.
+fn array_text(a: &Arguments<'_, '_>) -> Result<Value> {
+    let Json::Array(elements) = json::parse(a.text(0))? else { return Ok(Value::Null) };
+    a.budget.work(5 * elements.len()).map_err(refused)?;
+    let shown = |element: &Json| match element {
+        Json::Null => "NULL".to_owned(),
+        Json::Bool(yes) => if *yes { "t" } else { "f" }.to_owned(),
+        Json::Number(number) => match number.as_f64() {
+            Some(float) if number.is_f64() => float.to_string(),
+            _ => number.to_string(),
+        },
+        Json::String(text) if is_plain_element(text) => text.clone(),
+        Json::String(text) => format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")),
+        other => other.to_string(),
+    };
+    Ok(format!("{{{}}}", elements.iter().map(shown).collect::<Vec<_>>().join(",")).into())
+}
+
+/// Whether an element of a list is written without quotation marks.
+fn is_plain_element(text: &str) -> bool {
+    let is_sign = |sign: char| "{},\"\\".contains(sign) || matches!(sign, ' ' | '\t'..='\r');
+    !text.is_empty() && !text.eq_ignore_ascii_case("null") && !text.contains(is_sign)
+}
 
 /// JSON in lines, as `jsonb_pretty` writes it.
 fn pretty(value: &Json, depth: usize) -> String {

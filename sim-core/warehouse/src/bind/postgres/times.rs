@@ -37,7 +37,11 @@ impl Binder<'_> {
     }
 
     /// Whether a timestamp has a zone of its own, as `timestamptz` has and `timestamp` has not; `None` if its words do not tell.
-    fn has_zone(&mut self, expr: &ast::Expr, scope: &Scope<'_>) -> Result<Option<bool>, Refusal> {
+    pub(in crate::bind) fn has_zone(
+        &mut self,
+        expr: &ast::Expr,
+        scope: &Scope<'_>,
+    ) -> Result<Option<bool>, Refusal> {
         Ok(match expr {
             ast::Expr::Nested(inner) => self.has_zone(inner, scope)?,
             ast::Expr::Cast { data_type, .. } => Some(has_zone_in_name(data_type)),

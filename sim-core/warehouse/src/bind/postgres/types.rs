@@ -2,7 +2,8 @@
 
 use sqlparser::ast::{self, BinaryOperator};
 
-use super::super::expr::Origin;
+use super::super::expr::{Expr, Origin};
+use crate::types::Type;
 
 /// The most that an expression of the type `integer` can be, without its sign; `None` for one of another type, as far as its words
 /// tell.
@@ -109,4 +110,28 @@ pub(in crate::bind) fn is_float(expr: &ast::Expr) -> bool {
         }
         _ => false,
     }
+}
+
+/// The name of a value's type, as far as the query tells.
+pub(super) fn name_of_type(expr: &ast::Expr, value: &Expr) -> Option<String> {
+    let name = match &value.type_ {
+        Type::Int64 if most_of_integer(expr).is_some() => "integer",
+        Type::Int64
+            if matches!(expr, ast::Expr::Function(_)) || matches!(value.origin, Origin::Integer(_)) =>
+        {
+            "bigint"
+        }
+        Type::Float64 if is_float(expr) => "double precision",
+        Type::Float64 | Type::Number if scale_of(expr).is_some() => "numeric",
+        Type::Bool => "boolean",
+        Type::String if matches!(value.origin, Origin::Text(_)) => "unknown",
+        Type::String => "text",
+        Type::Date => "date",
+        Type::Time => "time without time zone",
+        Type::Interval => "interval",
+        Type::Dynamic => "jsonb",
+        Type::Bytes => "bytea",
+        _ => return None,
+    };
+    Some(name.to_owned())
 }

@@ -2,7 +2,9 @@
 
 use crate::bind::Binder;
 use crate::bind::expr::{Expr, Origin};
+use crate::bind::format::WIDTH_MAX;
 use crate::refusal::Refusal;
+use crate::types::Type;
 
 impl Binder<'_> {
     /// `to_date(text, format)` and `to_timestamp(text, format)`
@@ -32,19 +34,32 @@ impl Binder<'_> {
                 plain.push(sign);
                 continue;
             }
-            let mut digits = String::new();
-            while let Some(digit) = signs.next_if(char::is_ascii_digit) {
-                digits.push(digit);
-            }
-            let place = match digits.as_str() {
-                "" => next,
-                digits => {
-                    if signs.next() != Some('$') {
-                        return Err(Refusal::unsupported("a width in format"));
-                    }
-                    digits.parse::<usize>().ok().and_then(|place| place.checked_sub(1)).unwrap_or(usize::MAX)
+            let mut digits = || {
+                let mut digits = String::new();
+                while let Some(digit) = signs.next_if(char::is_ascii_digit) {
+                    digits.push(digit);
                 }
+                digits
             };
+            let (mut place, mut width) = (next, digits());
+            if signs.next_if_eq(&'$').is_some() {
+                place =
+                    width.parse::<usize>().ok().and_then(|place| place.checked_sub(1)).unwrap_or(usize::MAX);
+                width = String::new();
+            }
+            let left = width.is_empty() && signs.next_if_eq(&'-').is_some();
+            if width.is_empty() {
+                while let Some(digit) = signs.next_if(char::is_ascii_digit) {
+                    width.push(digit);
+                }
+            }
+            if signs.next_if_eq(&'*').is_some() {
+                // The width is an argument, which must be a number of the query.
+                let Some(Expr { origin: Origin::Integer(given @ 0..), .. }) = values.get(place) else {
+                    return Err(Refusal::unsupported("a width in format that is no number in the query"));
+                };
+                (width, place) = (given.to_string(), place + 1);
+            }
             let kind =
                 signs.next().ok_or_else(|| Refusal::invalid("unterminated format() type specifier"))?;
             if kind == '%' {
@@ -56,7 +71,7 @@ impl Binder<'_> {
             next = place + 1;
             let text = self.written_out(value)?;
             parts.push(self.literal_text(&std::mem::take(&mut plain)));
-            parts.push(match kind {
+            let shown = match kind {
                 's' => {
                     let nothing = self.literal_text("");
                     self.special("coalesce", &[text, nothing])?
@@ -72,6 +87,15 @@ impl Binder<'_> {
                         "unrecognized format() type specifier \"{other}\""
                     )));
                 }
+            };
+            parts.push(match width.parse::<usize>() {
+                Err(_) if width.is_empty() => shown,
+                Ok(0) => shown,
+                Ok(width) if width <= WIDTH_MAX => {
+                    let flags = self.target.text(if left { "-" } else { "" });
+                    Expr::filled(&format!("wh_directive({{0}}, {flags}, {width})"), &[shown], Type::String)
+                }
+                _ => return Err(Refusal::invalid(format!("format: {width} is more than {WIDTH_MAX}"))),
             });
         }
         parts.push(self.literal_text(&plain));
