@@ -6,10 +6,11 @@ use super::classes::length;
 use super::{Rows, flag, list, vector};
 use crate::bind::Settings;
 use crate::bind::functions_of_operators;
-use crate::catalog::{Catalog, Oid, PG_CATALOG, Part, TypeDefinition};
+use crate::catalog::{Catalog, IndexKey, Oid, PG_CATALOG, Part, TypeDefinition};
 use crate::describe;
 use crate::functions::{self, Kind};
 use crate::security::session::shown_path;
+use crate::system::facts::Classes;
 use crate::system::privileges::shown;
 use crate::types::{BUILTINS, Type};
 use crate::value::range;
@@ -113,6 +114,15 @@ pub(super) fn types(catalog: &Catalog, _: &Settings) -> Rows {
 
 /// The types of ranges, with those of their bounds and of several ranges.
 pub(super) fn ranges(catalog: &Catalog, _: &Settings) -> Rows {
+    let classes = Classes::of(catalog);
+    let key = IndexKey {
+        column: None,
+        expression: None,
+        descending: false,
+        nulls_first: None,
+        class: None,
+        collation: None,
+    };
     let row = |type_: Type, several: Type, bound: Type, difference: Oid| {
         let texts = if bound == Type::TEXT { 100 } else { 0 };
         vec![
@@ -120,7 +130,7 @@ pub(super) fn ranges(catalog: &Catalog, _: &Settings) -> Rows {
             json!(bound.0),
             json!(several.0),
             json!(texts),
-            json!(0),
+            json!(classes.of_key(catalog, "btree", &key, bound)),
             json!(0),
             json!(difference),
         ]
