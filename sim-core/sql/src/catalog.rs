@@ -105,9 +105,26 @@ pub(crate) struct UserType {
     pub(crate) name: String,
     pub(crate) definition: TypeDefinition,
     pub(crate) comment: Option<String>,
-    /// The comments on the constraints of a domain, by their names.
+    /// The comments on the constraints of a domain, or on the fields of a composite type, by their names.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) check_comments: BTreeMap<String, String>,
+    /// The owner; that of a row is the owner of its relation.
+    #[serde(default = "first_owner")]
+    pub(crate) owner: String,
+    #[serde(default, skip_serializing_if = "Acl::is_unwritten")]
+    pub(crate) acl: Acl,
+}
+
+impl UserType {
+    /// The list of its privileges, with what that depends on.
+    pub(crate) fn guarded(&self) -> (Guarded, &Acl, &str) {
+        (Guarded::Type, &self.acl, &self.owner)
+    }
+
+    /// The row type of a relation has no privileges of its own.
+    pub(crate) fn is_row(&self) -> bool {
+        matches!(self.definition, TypeDefinition::Row { .. })
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -125,10 +142,34 @@ pub(crate) enum TypeDefinition {
         default: Option<String>,
         checks: Vec<(String, String)>,
     },
+    /// A range, or several ranges. Their values are those of a type of the system that nobody can name.
+    Range {
+        base: Type,
+        /// The other one of a range and several of them.
+        pair: Type,
+        /// The name of the functions that make it, which does not change with that of the type.
+        maker: String,
+        distance: Option<Distance>,
+    },
     /// The row type of a relation, which has the same name.
     Row {
         relation: Oid,
     },
+}
+
+/// The function that tells how far two bounds of a range are apart.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Distance {
+    /// `None` for a function of the system.
+    pub(crate) function: Option<Oid>,
+    pub(crate) name: String,
+}
+
+/// A range of a user, or several of them: the type of the system under it, and the other one of the two.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct OwnRange {
+    pub(crate) base: Type,
+    pub(crate) pair: Type,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -217,6 +258,15 @@ pub(crate) struct TextSearch {
     pub(crate) schema: Oid,
     /// The dictionaries of each kind of token: `word:unaccent,spanish_stem;uint:simple`.
     pub(crate) mappings: String,
+    #[serde(default = "first_owner")]
+    pub(crate) owner: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) comment: Option<String>,
+}
+
+/// The owner of objects that were made before their owners were kept.
+fn first_owner() -> String {
+    "postgres".to_owned()
 }
 
 /// An object of which the engine only keeps the definition.
@@ -245,6 +295,7 @@ pub(crate) enum RecordedKind {
     Statistics,
     Cast,
     Operator,
+    Collation,
 }
 
 impl RecordedKind {
@@ -258,6 +309,7 @@ impl RecordedKind {
             RecordedKind::Statistics => "statistics object",
             RecordedKind::Cast => "cast",
             RecordedKind::Operator => "operator",
+            RecordedKind::Collation => "collation",
         }
     }
 }

@@ -328,7 +328,7 @@ impl Engine<'_> {
 
     fn client_columns(&self, returned: &Returned) -> Vec<ClientColumn> {
         let column = |column: &crate::tree::Output| {
-            let shown = match self.catalog.base_type(column.type_.base) {
+            let shown = match self.catalog.named_base(column.type_.base) {
                 Type::UNKNOWN | Type::AS_TEXT | Type::AS_OUTPUT => Type::TEXT,
                 other => other,
             };

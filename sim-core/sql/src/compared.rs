@@ -19,7 +19,7 @@ use super::value::{array, hstore, numeric, range, timetz, tsvector, vector};
 type Order = fn(&str, &str) -> Ordering;
 
 /// The collations of types whose order differs from that of their texts.
-const COLLATIONS: [(&str, Order); 14] = [
+const COLLATIONS: [(&str, Order); 17] = [
     ("pg_numeric", numeric::compare),
     ("pg_interval", Interval::compare),
     ("pg_array", |a, b| array::compare(a, b, false)),
@@ -32,6 +32,9 @@ const COLLATIONS: [(&str, Order); 14] = [
     ("pg_hstore", hstore::compare),
     ("pg_range_number", |a, b| range::compare_texts(Type::NUMERIC, a, b)),
     ("pg_range_time", |a, b| range::compare_texts(Type::TIMESTAMPTZ, a, b)),
+    ("pg_range_clock", |a, b| range::compare_texts(Type::TIME, a, b)),
+    ("pg_range_float", |a, b| range::compare_texts(Type::FLOAT8, a, b)),
+    ("pg_range_text", |a, b| range::compare_texts(Type::TEXT, a, b)),
     ("pg_tsvector", tsvector::compare),
     ("pg_jsonb", |a, b| match (Json::parse(a), Json::parse(b)) {
         (Ok(a), Ok(b)) => a.order(&b),

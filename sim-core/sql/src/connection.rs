@@ -366,7 +366,10 @@ fn texts(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
         let catalog = super::catalog::Catalog::default();
         Ok(match context.get_raw(0) {
             ValueRef::Null => Value::Null,
-            _ if modifier >= 0 && !type_.is_user() => Value::Text(catalog.type_name(type_, modifier as i32)),
+            _ if modifier >= 0 && !type_.is_user() => {
+                let schema = text(context, 0).rsplit_once('.').map(|(schema, _)| format!("{schema}."));
+                Value::Text(schema.unwrap_or_default() + &catalog.type_name(type_, modifier as i32))
+            }
             _ => Value::Text(text(context, 0).to_owned()),
         })
     })

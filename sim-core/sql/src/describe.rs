@@ -35,7 +35,9 @@ pub(crate) fn builtin_function_oid(name: &str) -> Option<Oid> {
 /// The identifiers and names of the built-in functions. The identifiers are this engine's.
 pub(crate) fn builtin_functions() -> impl Iterator<Item = (Oid, String)> {
     let own = functions::all().enumerate().filter(|(_, function)| {
-        function.name.starts_with(|c: char| c.is_ascii_lowercase()) && !function.name.contains('.')
+        function.name.starts_with(|c: char| c.is_ascii_lowercase())
+            && !function.name.contains(['.', ' '])
+            && !functions::range::is_for_own(function)
     });
     let own = own.map(|(index, function)| (BUILTIN + index as Oid, function.name.to_owned()));
     let of_operators = functions_of_operators().enumerate();
@@ -131,6 +133,14 @@ pub(crate) fn comments(catalog: &Catalog) -> Vec<Comment> {
     }
     for (oid, type_) in catalog.types() {
         add(oid, 0, "pg_type", &type_.comment);
+        if let TypeDefinition::Composite { attributes } = &type_.definition {
+            for (attribute, number) in attributes.iter().zip(1..) {
+                add(oid, number, "pg_class", &type_.check_comments.get(&attribute.name).cloned());
+            }
+        }
+    }
+    for (oid, known) in catalog.configurations() {
+        add(oid, 0, "pg_ts_config", &known.comment);
     }
     for check in domain_checks(catalog) {
         let comments = catalog.user_type(Type(check.domain)).map(|domain| &domain.check_comments);
@@ -143,6 +153,7 @@ pub(crate) fn comments(catalog: &Catalog) -> Vec<Comment> {
         (RecordedKind::EventTrigger, "pg_event_trigger"),
         (RecordedKind::Statistics, "pg_statistic_ext"),
         (RecordedKind::Cast, "pg_cast"),
+        (RecordedKind::Collation, "pg_collation"),
         (RecordedKind::Operator, "pg_operator"),
     ] {
         catalog.recorded(kind).for_each(|(oid, known)| add(oid, 0, class, &known.comment));
@@ -169,7 +180,7 @@ pub(crate) fn constraint(catalog: &Catalog, relation: &Relation, constraint: &Co
             format!("UNIQUE {nulls}({own}){}", included(relation, *index))
         }
         ConstraintKind::Check { expression } => format!("CHECK ({expression})"),
-        ConstraintKind::Exclude { index, operators } => exclusion(relation, *index, operators),
+        ConstraintKind::Exclude { index, operators } => exclusion(catalog, relation, *index, operators),
         ConstraintKind::Foreign { table, columns: referenced, on_delete, on_update, set, full } => {
             let target = catalog.relation(*table);
             let name = target.map_or_else(String::new, |target| catalog.relation_name(target));
@@ -212,9 +223,9 @@ fn included(relation: &Relation, index: Oid) -> String {
     }
 }
 
-fn exclusion(relation: &Relation, index: Oid, operators: &[String]) -> String {
+fn exclusion(catalog: &Catalog, relation: &Relation, index: Oid, operators: &[String]) -> String {
     let Some(index) = relation.indexes.iter().find(|known| known.oid == index) else { return String::new() };
-    let keys = index_keys(relation, index, false);
+    let keys = index_keys(catalog, relation, index, false);
     let keys = keys.iter().zip(operators).map(|(key, operator)| format!("{key} WITH {operator}"));
     let mut text = format!("EXCLUDE USING {} ({})", index.method, keys.collect::<Vec<_>>().join(", "));
     if let Some(predicate) = &index.predicate {
@@ -260,12 +271,14 @@ pub(crate) fn index_columns(relation: &Relation, index: &Index, is_pretty: bool)
     keys.chain(index.include.iter().map(|number| quote_identifier(relation.column_name(*number)))).collect()
 }
 
-fn index_keys(relation: &Relation, index: &Index, is_pretty: bool) -> Vec<String> {
+fn index_keys(catalog: &Catalog, relation: &Relation, index: &Index, is_pretty: bool) -> Vec<String> {
     let keys = index.keys.iter().map(|key| {
         let mut text = index_key(relation, key, is_pretty);
-        let collation = key.collation.as_ref().filter(|name| *name != "default");
+        let of_column = key.column.and_then(|number| relation.column_number(number)?.collation.as_ref());
+        let of_column = of_column.map_or("default", |collation| collation.name(catalog).1);
+        let collation = key.collation.as_ref().filter(|name| *name != of_column);
         text.extend(collation.map(|name| format!(" COLLATE {}", quote_identifier(name))));
-        text.extend(key.class.iter().map(|class| format!(" {class}")));
+        text.extend(key.class.iter().map(|class| format!(" {}", shown_class(catalog, key, class))));
         text.push_str(if key.descending { " DESC" } else { "" });
         match (key.nulls_first, key.descending) {
             (Some(true), false) => text.push_str(" NULLS FIRST"),
@@ -277,10 +290,19 @@ fn index_keys(relation: &Relation, index: &Index, is_pretty: bool) -> Vec<String
     keys.collect()
 }
 
+/// An operator class with the schema of its extension, where the session does not see that.
+fn shown_class(catalog: &Catalog, key: &IndexKey, class: &str) -> String {
+    let schema = key.class_name().and_then(|name| system::schema_of_class(catalog, name));
+    match schema.filter(|schema| !catalog.shows_bare(*schema)) {
+        Some(schema) => format!("{}.{class}", quote_identifier(catalog.schema_name(schema))),
+        None => class.to_owned(),
+    }
+}
+
 /// An index as `pg_get_indexdef` prints it.
 pub(crate) fn index(catalog: &Catalog, relation: &Relation, index: &Index, is_pretty: bool) -> String {
     let unique = if index.unique { "UNIQUE " } else { "" };
-    let keys = index_keys(relation, index, is_pretty);
+    let keys = index_keys(catalog, relation, index, is_pretty);
     let only = if relation.partitioning.is_some() { "ONLY " } else { "" };
     let table = match is_pretty {
         true => catalog.relation_name(relation),

@@ -25,7 +25,7 @@ use super::print::{self, Names, Printer};
 use super::run::{Done, Engine, Returned};
 use super::source::{self, Source, is_word, name};
 use super::system;
-use super::through::{self, Through, shown};
+use super::through::{self, Columns, Through, shown};
 use super::tree::{Expr, Field, LETS, Node, Output};
 use super::types::Type;
 
@@ -192,7 +192,7 @@ impl Engine<'_> {
         let Some((name, command)) = through::target_and_command(statement) else { return Ok(None) };
         let found = self.plain_binder().find_relation(name).ok();
         let view = found.filter(|view| view.kind == RelationKind::View && !has_instead(view, command));
-        view.map(|view| self.through(view, command)).transpose()
+        view.map(|view| self.through(view, command, &Columns::of(statement, view))).transpose()
     }
 
     pub(super) fn run_modification(&mut self, bound: &Bound) -> Result<Done> {

@@ -31,7 +31,9 @@ pub(super) fn json(type_: Type, value: &Value) -> Json {
     match (type_, value) {
         (_, Value::Null) => Json::Null,
         (Type::BOOL, Value::Integer(value)) => Json::Bool(*value != 0),
-        (Type::INT8, Value::Integer(value)) if value.abs() > SAFE_MAX => value.to_string().into(),
+        (Type::INT8, Value::Integer(value)) if !(-SAFE_MAX..=SAFE_MAX).contains(value) => {
+            value.to_string().into()
+        }
         (Type::INT2 | Type::INT4 | Type::INT8 | Type::OID, Value::Integer(value)) => (*value).into(),
         (Type::FLOAT4 | Type::FLOAT8, Value::Real(value)) => number(*value, type_ == Type::FLOAT4),
         (Type::JSON | Type::JSONB, Value::Text(text)) => {

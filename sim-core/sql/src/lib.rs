@@ -40,6 +40,7 @@ mod parts;
 mod plpgsql;
 mod pretty;
 mod print;
+mod quantified;
 mod readable;
 mod row_text;
 mod rules;

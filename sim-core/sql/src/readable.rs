@@ -318,6 +318,10 @@ enum Edit {
     Field,
     /// The `AS` before a list of columns without a name becomes the name of the function.
     Alias(String),
+    /// `ISNULL` becomes `IS NULL`.
+    Null,
+    /// A bracket around a query that an argument is.
+    Twice,
     /// The name of a type, and the text that follows it, become a cast.
     Cast,
 }
@@ -336,6 +340,18 @@ pub(crate) fn make_readable(statement: &mut Vec<TokenWithSpan>) {
             Some(Edit::Remove) => continue,
             Some(Edit::Name(name)) => token.token = Token::make_word(name, None),
             Some(Edit::Alias(name)) => token.token = Token::make_word(&name, Some('"')),
+            Some(Edit::Null) => {
+                let start = token.span.start;
+                let is = Token::make_keyword("IS");
+                statement.push(TokenWithSpan { token: is, span: Span { start, end: start } });
+                token.token = Token::make_keyword("NULL");
+            }
+            Some(Edit::Twice) => {
+                // The second one stands at no place of its own.
+                let start = token.span.start;
+                let span = Span { start, end: start };
+                statement.push(TokenWithSpan { token: token.token.clone(), span });
+            }
             Some(Edit::Field) => token.token = Token::make_word("*", Some('"')),
             Some(Edit::Cast) => {
                 let Some((_, mut text)) = tokens.next() else { break };
@@ -400,6 +416,25 @@ fn edits(statement: &[TokenWithSpan]) -> Vec<(usize, Edit)> {
             Token::Word(_) if is_word(&statement[at], "as") && function_of_list(statement, at).is_some() => {
                 edits.extend(function_of_list(statement, at).map(|name| (at, Edit::Alias(name))));
             }
+            Token::Word(_) if at > 0 && is_word(&statement[at], "isnull") => {
+                let operand = match &statement[at - 1].token {
+                    Token::Word(_) => !is_word(&statement[at - 1], "as"),
+                    Token::RParen | Token::RBracket | Token::Number(..) | Token::SingleQuotedString(_) => {
+                        true
+                    }
+                    _ => false,
+                };
+                if operand && next(1) != Some(&Token::LParen) {
+                    edits.push((at, Edit::Null));
+                }
+            }
+            Token::Word(_) if super::quantified::marked(statement, at).is_some() => {
+                edits.extend(super::quantified::marked(statement, at).map(|name| (at, Edit::Alias(name))));
+                if let Some(close) = super::quantified::end_of_query(statement, at + 1) {
+                    edits.extend([(at + 1, Edit::Twice), (close, Edit::Twice)]);
+                    at += 1;
+                }
+            }
             Token::Word(_) if is_only(statement, at) => edits.push((at, Edit::Remove)),
             Token::Word(_) if is_word(&statement[at], "trim") => {
                 if let Some((name, words)) = trim_of_blanks(&statement[at + 1..]) {
@@ -461,6 +496,7 @@ fn edits(statement: &[TokenWithSpan]) -> Vec<(usize, Edit)> {
         }
         at += 1;
     }
+    edits.sort_by_key(|(at, _)| *at);
     edits
 }
 

@@ -20,7 +20,7 @@ use super::catalog::{Catalog, Oid};
 use super::error::{SqlError, SqlState};
 use super::types::Type;
 
-pub(crate) use self::facts::has_cast;
+pub(crate) use self::facts::{has_cast, is_default_class, schema_of_class};
 pub(crate) use self::pg::METHODS;
 
 /// A system relation.

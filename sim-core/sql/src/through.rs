@@ -50,7 +50,12 @@ pub(crate) fn is_shown(name: &str) -> bool {
 
 impl Engine<'_> {
     /// The table under a view, and how the view shows it. Fails if PostgreSQL would not find one either.
-    pub(crate) fn through(&self, view: &Relation, command: &'static str) -> Result<Through> {
+    pub(crate) fn through(
+        &self,
+        view: &Relation,
+        command: &'static str,
+        columns: &Columns,
+    ) -> Result<Through> {
         let (letter, refuse) = refusal(view, command);
         let definition = view.definition.clone().unwrap_or_default();
         let query = Source::stored(&definition).query()?;
@@ -65,12 +70,13 @@ impl Engine<'_> {
         let below = self.plain_binder().find_relation(object).map_err(|_| refuse(SINGLE))?;
         let owner: std::rc::Rc<str> =
             if view.is_invokers() { self.settings.role.clone() } else { view.owner.as_str().into() };
-        if !self.catalog.allows_relation(&owner, below, letter) {
+        let columns = columns.below(view, &select.projection);
+        if !columns.allow(&self.catalog, (&owner, letter), below) {
             return Err(below.denied());
         }
         let lower = match below.kind {
             RelationKind::Table => None,
-            RelationKind::View => Some(self.through(below, command)?),
+            RelationKind::View => Some(self.through(below, command, &columns)?),
             RelationKind::Foreign => return Err(self.catalog.unreachable(below)),
             _ => return Err(refuse(SINGLE)),
         };
@@ -99,6 +105,66 @@ impl Engine<'_> {
             (None, None) => None,
         };
         Ok(Through { table, partition, filters, computed, owner, secured, view: view.name.clone(), command })
+    }
+}
+
+/// The columns of a relation that a statement gives values.
+pub(crate) enum Columns {
+    /// The statement is about whole rows.
+    Whole,
+    Named(Vec<String>),
+}
+
+impl Columns {
+    /// Those of an `INSERT` or an `UPDATE`; a `DELETE` is about whole rows.
+    pub(crate) fn of(statement: &ast::Statement, view: &Relation) -> Columns {
+        let first = |object: &ast::ObjectName| source::parts(object).first().map(|ident| name(ident));
+        match statement {
+            ast::Statement::Insert(insert) if !insert.columns.is_empty() => {
+                Columns::Named(insert.columns.iter().filter_map(first).collect())
+            }
+            ast::Statement::Insert(insert) => {
+                let count = match insert.source.as_ref().map(|source| &*source.body) {
+                    None => 0,
+                    Some(SetExpr::Values(values)) => values.rows.first().map_or(0, |row| row.content.len()),
+                    Some(_) => view.columns.len(),
+                };
+                Columns::Named(view.columns.iter().take(count).map(|column| column.name.clone()).collect())
+            }
+            ast::Statement::Update(update) => {
+                let targets = update.assignments.iter().flat_map(|assignment| match &assignment.target {
+                    ast::AssignmentTarget::ColumnName(name) => vec![name],
+                    ast::AssignmentTarget::Tuple(names) => names.iter().collect(),
+                });
+                Columns::Named(targets.filter_map(first).collect())
+            }
+            _ => Columns::Whole,
+        }
+    }
+
+    /// The columns that a view shows under these names.
+    fn below(&self, view: &Relation, projection: &[SelectItem]) -> Columns {
+        let Columns::Named(names) = self else { return Columns::Whole };
+        let shown = |name: &String| {
+            let at = view.columns.iter().position(|column| column.name == *name)?;
+            projection.get(at).and_then(column_of)
+        };
+        Columns::Named(names.iter().filter_map(shown).collect())
+    }
+
+    /// Whether a role has a privilege on all of them.
+    fn allow(&self, catalog: &Catalog, (role, letter): (&str, char), relation: &Relation) -> bool {
+        let allowed = |number: u32| catalog.allows_column(role, relation, number, letter);
+        match self {
+            _ if catalog.allows_relation(role, relation, letter) => true,
+            Columns::Whole => false,
+            Columns::Named(names) if names.is_empty() => {
+                relation.columns.iter().any(|column| allowed(column.number))
+            }
+            Columns::Named(names) => {
+                names.iter().all(|name| relation.column(name).is_some_and(|column| allowed(column.number)))
+            }
+        }
     }
 }
 
@@ -417,6 +483,9 @@ fn simple_select(query: &ast::Query) -> std::result::Result<&ast::Select, &'stat
     if grouped {
         return Err("Views containing GROUP BY are not automatically updatable.");
     }
+    if select.from.iter().any(is_sampled) {
+        return Err("Views containing TABLESAMPLE are not automatically updatable.");
+    }
     if select.having.is_some() {
         return Err("Views containing HAVING are not automatically updatable.");
     }
@@ -433,7 +502,7 @@ fn simple_select(query: &ast::Query) -> std::result::Result<&ast::Select, &'stat
                 .any(|(at, _)| !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_'))
         })
     };
-    if called("over (") || called("over(") {
+    if called("over (") || called("over(") || !select.named_window.is_empty() && called("over ") {
         return Err("Views that return window functions are not automatically updatable.");
     }
     if [
@@ -458,6 +527,11 @@ fn simple_select(query: &ast::Query) -> std::result::Result<&ast::Select, &'stat
         return Err("Views that return set-returning functions are not automatically updatable.");
     }
     Ok(select)
+}
+
+/// Whether a source of rows is a sample of a table.
+fn is_sampled(from: &ast::TableWithJoins) -> bool {
+    matches!(from.relation, ast::TableFactor::Table { sample: Some(_), .. })
 }
 
 /// The privilege that a command needs, and the refusal of a view for a reason.

@@ -135,6 +135,8 @@ builtins! {
     XID8 = 5069, 271, "xid8", "xid8", 'U', false, 8;
     JSONPATH = 4072, 4073, "jsonpath", "jsonpath", 'U', false, -1;
     REGNAMESPACE = 4089, 4090, "regnamespace", "regnamespace", 'N', false, 4;
+    REGDICTIONARY = 3769, 3770, "regdictionary", "regdictionary", 'N', false, 4;
+    REGCOLLATION = 4191, 4192, "regcollation", "regcollation", 'N', false, 4;
     REGROLE = 4096, 4097, "regrole", "regrole", 'N', false, 4;
     ANYCOMPATIBLE = 5077, 0, "anycompatible", "anycompatible", 'P', false, 4;
     ANYCOMPATIBLEARRAY = 5078, 0, "anycompatiblearray", "anycompatiblearray", 'P', false, -1;
@@ -150,6 +152,18 @@ builtins! {
     LQUERY = 9024, 9025, "lquery", "lquery", 'U', false, -1;
     LTXTQUERY = 9026, 9027, "ltxtquery", "ltxtquery", 'U', false, -1;
     QUERY_INT = 9028, 9029, "query_int", "query_int", 'U', false, -1;
+    RANGE_OF_TIME = 9100, 9101, "range of time", "range of time", 'R', false, -1;
+    RANGE_OF_FLOAT8 = 9104, 9105, "range of float8", "range of float8", 'R', false, -1;
+    RANGE_OF_TEXT = 9108, 9109, "range of text", "range of text", 'R', false, -1;
+    RANGE_OF_NUMERIC = 9112, 9113, "range of numeric", "range of numeric", 'R', false, -1;
+    RANGE_OF_TIMESTAMP = 9116, 9117, "range of timestamp", "range of timestamp", 'R', false, -1;
+    RANGE_OF_TIMESTAMPTZ = 9120, 9121, "range of timestamptz", "range of timestamptz", 'R', false, -1;
+    RANGES_OF_TIME = 9102, 9103, "ranges of time", "ranges of time", 'R', false, -1;
+    RANGES_OF_FLOAT8 = 9106, 9107, "ranges of float8", "ranges of float8", 'R', false, -1;
+    RANGES_OF_TEXT = 9110, 9111, "ranges of text", "ranges of text", 'R', false, -1;
+    RANGES_OF_NUMERIC = 9114, 9115, "ranges of numeric", "ranges of numeric", 'R', false, -1;
+    RANGES_OF_TIMESTAMP = 9118, 9119, "ranges of timestamp", "ranges of timestamp", 'R', false, -1;
+    RANGES_OF_TIMESTAMPTZ = 9122, 9123, "ranges of timestamptz", "ranges of timestamptz", 'R', false, -1;
     AS_TEXT = 9990, 0, "as_text", "\"any\"", 'P', false, -1;
     AS_OUTPUT = 9993, 0, "as_output", "\"any\"", 'P', false, -1;
     AS_JSON = 9991, 0, "as_json", "\"any\"", 'P', false, -1;
@@ -211,7 +225,7 @@ impl Type {
         let synonym = SYNONYMS.iter().find(|(synonym, _)| *synonym == name).map(|(_, found)| *found);
         synonym.or_else(|| {
             let element = name.strip_prefix('_').unwrap_or(name);
-            let found = BUILTINS.iter().find(|builtin| builtin.name == element && builtin.id.0 < 9990)?;
+            let found = BUILTINS.iter().find(|builtin| builtin.name == element && builtin.id.is_named())?;
             if element.len() == name.len() { Some(found.id) } else { found.id.array() }
         })
     }
@@ -221,6 +235,16 @@ impl Type {
         static BY_ID: LazyLock<BTreeMap<u32, &Builtin>> =
             LazyLock::new(|| BUILTINS.iter().rev().map(|builtin| (builtin.id.0, builtin)).collect());
         BY_ID.get(&self.0).copied()
+    }
+
+    /// Whether statements can name it. Nobody can name what stands under the ranges that users create, nor placeholders.
+    fn is_named(self) -> bool {
+        self.0 < 9990 && !self.is_under_ranges()
+    }
+
+    /// Whether it is the type that stands under ranges that users create, as the base type stands under a domain.
+    pub fn is_under_ranges(self) -> bool {
+        (9100..=9123).contains(&self.0)
     }
 
     /// Whether a user created it (or its element).
@@ -311,6 +335,8 @@ impl Type {
                 | Type::REGPROCEDURE
                 | Type::REGNAMESPACE
                 | Type::REGROLE
+                | Type::REGDICTIONARY
+                | Type::REGCOLLATION
         )
     }
 

@@ -95,6 +95,7 @@ pub fn parse(type_: Type, text: &str) -> Result<Value> {
             let query = tsquery::Query::parse(text)?;
             Value::Text(query.map_or_else(String::new, |query| query.to_string()))
         }
+        Type::QCHAR => Value::Text(text.chars().take(1).collect()),
         Type::NAME => Value::Text(text.chars().take(63).collect()),
         Type::VOID => Value::Text(String::new()),
         _ if range::kind(type_).is_some() => Value::Text(range::parse(type_, text)?),

@@ -1,6 +1,7 @@
 //! Calls of functions.
 
 mod aggregate;
+mod distinct;
 mod hypothetical;
 mod level;
 mod operator;
@@ -23,7 +24,7 @@ use crate::error::{Result, SqlError, SqlState};
 use crate::functions::{self, Kind};
 use crate::readable::VARIADIC;
 use crate::source::{self, name};
-use crate::tree::{Call, Expr, Field, Key, Node, Order};
+use crate::tree::{Call, Expr, Field, Node};
 use crate::types::Type;
 
 /// The arguments of a call, as written.
@@ -328,6 +329,9 @@ impl Binder<'_> {
         if let Some(feature) = self.feature_of_row(&looked_up, &arguments)? {
             return Ok(Some(feature));
         }
+        if let Some(made) = self.made_range(schema, called, &arguments)? {
+            return Ok(Some(made));
+        }
         if let [argument] = &arguments[..]
             && let Some(to) = self.type_as_function(schema, called, argument.type_)
         {
@@ -574,9 +578,6 @@ impl Binder<'_> {
             };
         };
         let called = call.function.name;
-        if distinct {
-            call.arguments.iter().try_for_each(|argument| self.require_equality_of(argument))?;
-        }
         if matches!(call.function.kind, Kind::Aggregate { .. }) {
             let arguments = std::mem::take(&mut call.arguments);
             call.arguments = arguments.into_iter().map(|argument| self.keyed(argument)).collect();
@@ -616,25 +617,8 @@ impl Binder<'_> {
                 "DISTINCT is not implemented for window functions",
             ));
         }
-        if distinct && matches!(called, "array_agg" | "string_agg" | "json_agg" | "jsonb_agg") {
-            // PostgreSQL sorts the values to find duplicates, so the result is in this order.
-            self.once.charge(&call.arguments[0])?;
-            let key = Key::Expr(self.sortable(call.arguments[0].clone()));
-            if order.is_empty() {
-                order.push(Order { key, descending: false, nulls_first: false });
-            } else if !order.iter().any(|order| order.key == key) {
-                let message =
-                    "in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list";
-                return Err(SqlError::new(SqlState::INVALID_COLUMN_REFERENCE, message));
-            }
-        }
-        if distinct && called == "string_agg" {
-            let packed = std::mem::take(&mut call.arguments);
-            call.arguments = vec![Expr::template("json_array({*})", packed, Type::TEXT)];
-            let distinct = functions::overloads(functions::collect::DISTINCT_TEXTS);
-            call.function = distinct.first().expect("the table of functions has it");
-        } else if distinct && call.arguments.len() > 1 {
-            return Err(SqlError::unsupported("DISTINCT in an aggregate of several arguments"));
+        if distinct {
+            self.distinct_call(scope, function, call, &mut order)?;
         }
         let moves = |frame: &String| !frame.contains("UNBOUNDED PRECEDING");
         let moves = window.as_ref().and_then(|window| window.frame.as_ref()).is_some_and(moves);

@@ -31,6 +31,9 @@ impl Binder<'_> {
         }
         let (base_from, base_to) = (self.catalog.base_type(from), self.catalog.base_type(to));
         if (base_from, base_to) != (from, to) {
+            if self.are_other_ranges(from, to) {
+                return None;
+            }
             // A value of a domain is a value of its base type. A cast to a domain checks the value.
             return self.castable(base_from, base_to);
         }
@@ -59,6 +62,14 @@ impl Binder<'_> {
             };
         }
         cast::context(from, to)
+    }
+
+    /// Whether two types are ranges of users that have nothing to do with each other.
+    fn are_other_ranges(&self, from: Type, to: Type) -> bool {
+        match (self.catalog.own_range(from), self.catalog.own_range(to)) {
+            (Some((from, _)), Some((to, range))) => from != to && from != range.pair,
+            _ => false,
+        }
     }
 
     /// Converts `expr` to type `to`, by casts that are allowed in `context`; `None` if there is none.

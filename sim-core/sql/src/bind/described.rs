@@ -242,6 +242,7 @@ impl Binder<'_> {
     }
 
     fn statistics_definitions(&self) -> String {
+        let seen = super::names_seen(self.catalog, self.settings);
         let texts = self.catalog.recorded(RecordedKind::Statistics).filter_map(|(oid, known)| {
             let relation = self.catalog.relation(known.of?)?;
             let letters = known.words.get("kinds").map_or("", String::as_str);
@@ -255,7 +256,7 @@ impl Binder<'_> {
                 numbers.map(|number| quote_identifier(relation.column_name(number))).collect();
             let name = quote_identifier(&known.name);
             let schema = quote_identifier(self.catalog.schema_name(known.schema?));
-            let table = self.catalog.qualified(relation.schema, &relation.name);
+            let table = seen.qualified(relation.schema, &relation.name);
             let text =
                 format!("CREATE STATISTICS {schema}.{name}{kinds} ON {} FROM {table}", columns.join(", "));
             Some((oid.to_string(), text.into()))

@@ -404,6 +404,9 @@ impl Binder<'_> {
         operator: &BinaryOperator,
         right: &ast::Expr,
     ) -> Result<Expr> {
+        if let Some((over, all)) = crate::quantified::quantified(right) {
+            return self.quantified(scope, left, &super::operator::symbol(operator)?, &over, all);
+        }
         let at = self.source.place_between(left.span().end, right.span().start);
         let (left, right) = (self.expr(scope, left)?, self.expr(scope, right)?);
         let symbol = super::operator::symbol(operator)?;

@@ -280,8 +280,10 @@ impl Binder<'_> {
         self.reads.insert(relation.oid);
         if relation.unpopulated {
             let message = format!("materialized view \"{called}\" has not been populated");
-            return Err(SqlError::new(SqlState::NOT_IN_PREREQUISITE_STATE, message)
-                .hint("Use the REFRESH MATERIALIZED VIEW command."));
+            let refusal = SqlError::new(SqlState::NOT_IN_PREREQUISITE_STATE, message);
+            let refusal = refusal.hint("Use the REFRESH MATERIALIZED VIEW command.");
+            // Definitions may read it, and are never run before it has rows.
+            self.far.get_or_insert(refusal);
         }
         match relation.kind {
             RelationKind::Table | RelationKind::MaterializedView => {

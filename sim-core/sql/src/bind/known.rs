@@ -28,8 +28,6 @@ const TYPES: &[&str] = &[
     "pg_lsn",
     "pg_snapshot",
     "polygon",
-    "regcollation",
-    "regdictionary",
     "regoper",
     "regoperator",
     "txid_snapshot",

@@ -5,11 +5,13 @@ mod definitions;
 mod objects;
 mod settings;
 
+use std::collections::BTreeMap;
+
 use rusqlite::types::Value;
 use serde_json::{Map, Value as Json};
 
 use super::Binder;
-use crate::catalog::{Oid, RelationKind};
+use crate::catalog::{Oid, Relation, RelationKind};
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
 use crate::source;
@@ -275,15 +277,34 @@ impl Binder<'_> {
         Ok(Some(Expr::template(text, operands, Type::INT8)))
     }
 
-    fn format_type(&mut self, arguments: &[Expr]) -> Result<Expr> {
-        let mut names = Map::new();
-        for builtin in BUILTINS {
-            names.insert(builtin.id.0.to_string(), builtin.display.into());
-            if let Some(array) = builtin.id.array() {
-                names.insert(array.0.to_string(), format!("{}[]", builtin.display).into());
+    /// The sequences that columns own, by table and column.
+    fn owned_sequences(&self) -> BTreeMap<(Oid, u32), &Relation> {
+        let owner = |sequence: &Relation| sequence.sequence.as_ref().and_then(|options| options.owner);
+        let mut owned: BTreeMap<_, _> =
+            self.catalog.relations().filter_map(|sequence| Some((owner(sequence)?, sequence))).collect();
+        for relation in self.catalog.relations() {
+            for column in &relation.columns {
+                if let Some(sequence) = column.sequence.and_then(|oid| self.catalog.relation(oid)) {
+                    owned.insert((relation.oid, column.number), sequence);
+                }
             }
         }
+        owned
+    }
+
+    fn format_type(&mut self, arguments: &[Expr]) -> Result<Expr> {
+        let mut names = Map::new();
         let catalog = &*super::names_seen(self.catalog, self.settings);
+        for builtin in BUILTINS {
+            let name = match builtin.id.extension() {
+                Some(_) => catalog.type_name(builtin.id, -1),
+                None => builtin.display.to_owned(),
+            };
+            if let Some(array) = builtin.id.array() {
+                names.insert(array.0.to_string(), format!("{name}[]").into());
+            }
+            names.insert(builtin.id.0.to_string(), name.into());
+        }
         for (oid, _) in catalog.types() {
             for oid in [oid, oid + 1] {
                 names.insert(oid.to_string(), catalog.type_name(Type(oid), -1).into());
@@ -314,7 +335,7 @@ impl Binder<'_> {
                 let message = format!("column \"{column}\" of relation \"{}\" does not exist", relation.name);
                 return Err(SqlError::new(SqlState::UNDEFINED_COLUMN, message));
             };
-            let sequence = found.sequence.and_then(|sequence| self.catalog.relation(sequence));
+            let sequence = self.owned_sequences().get(&(relation.oid, found.number)).copied();
             let shown = sequence.map(|sequence| self.catalog.quoted_name(sequence));
             return Ok(Expr::literal(shown.map_or(rusqlite::types::Value::Null, Into::into), Type::TEXT));
         }
@@ -323,9 +344,10 @@ impl Binder<'_> {
         let column = self.cast(column.clone(), Type::TEXT.plain())?;
         let key = Expr::template("({0} || '.' || {1})", vec![table, column], Type::TEXT);
         let mut names = Map::new();
+        let owned = self.owned_sequences();
         for relation in self.catalog.relations() {
             for column in &relation.columns {
-                if let Some(sequence) = column.sequence.and_then(|oid| self.catalog.relation(oid)) {
+                if let Some(sequence) = owned.get(&(relation.oid, column.number)) {
                     let key = format!("{}.{}", relation.oid, column.name);
                     names.insert(key, self.catalog.quoted_name(sequence).into());
                 }

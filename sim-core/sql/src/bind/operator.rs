@@ -188,7 +188,7 @@ impl Binder<'_> {
     }
 
     /// Refuses types whose values have no order.
-    pub(super) fn require_order(&self, type_: Type, symbol: &str) -> Result<()> {
+    pub(crate) fn require_order(&self, type_: Type, symbol: &str) -> Result<()> {
         let ordered = self.comparison_type(type_, type_).is_some();
         if ordered { Ok(()) } else { Err(self.no_operator(symbol, Some(type_), type_)) }
     }
@@ -402,7 +402,8 @@ impl Binder<'_> {
 
     /// Whether a function exists. That of an extension exists once the extension is created.
     fn has(&self, function: &Function) -> bool {
-        function.extension.is_none_or(|name| self.catalog.has_extension(name))
+        let is_there = function.extension.is_none_or(|name| self.catalog.has_extension(name));
+        is_there && (!functions::range::is_for_own(function) || self.catalog.has_own_ranges())
     }
 
     /// The signatures of the system's functions of a name that can be called with arguments of these types. Those of an extension
@@ -567,6 +568,7 @@ impl Binder<'_> {
         }
         check_polymorphic(function.name, &declared, &arguments)?;
         let function = self.for_rows(for_numerics(function, element), &arguments);
+        let given: Vec<Type> = arguments.iter().map(|argument| argument.type_).collect();
         let pairs = arguments.into_iter().zip(declared.iter().zip(wanted));
         let aggregate = matches!(function.kind, Kind::Aggregate { .. });
         let arguments = pairs.map(|(argument, (declared, wanted))| match *declared {
@@ -613,7 +615,45 @@ impl Binder<'_> {
             }
             other => other,
         };
+        let type_ = self.own_range_type(type_, &given);
         Ok(Expr::new(Node::Call(Box::new(Call::plain(function, arguments))), type_))
+    }
+
+    /// The range of a user among the types of the arguments for whose values a function of the system is called.
+    fn own_range_type(&self, type_: Type, given: &[Type]) -> Type {
+        let element = type_.element().filter(|element| element.is_under_ranges());
+        if let Some(element) = element {
+            return self.own_range_type(element, given).array().unwrap_or(type_);
+        }
+        if !type_.is_under_ranges() {
+            return type_;
+        }
+        let of = |given: &Type| self.catalog.own_range(given.element().unwrap_or(*given));
+        match given.iter().find_map(of) {
+            Some((own, range)) if range.base == type_ => own,
+            Some((_, range)) => range.pair,
+            None => type_,
+        }
+    }
+
+    /// A call of the function that makes a range, or several of them, of its bounds or its ranges.
+    pub(super) fn made_range(
+        &mut self,
+        schema: Option<&str>,
+        called: &str,
+        arguments: &[Expr],
+    ) -> Result<Option<Expr>> {
+        if !self.catalog.has_own_ranges() || !functions::overloads(called).is_empty() {
+            return Ok(None);
+        }
+        let schemas = match schema {
+            Some(schema) => self.schema_to_use(schema)?.into_iter().collect(),
+            None => self.function_path(),
+        };
+        let Some((own, base)) = self.catalog.range_made_by(&schemas, called) else { return Ok(None) };
+        let maker = base.builtin().map_or("", |builtin| builtin.name);
+        let made = self.resolve(maker, arguments.to_vec(), true)?.ok();
+        Ok(made.map(|made| made.known_as(own)))
     }
 
     /// The types of a call's columns if its signature is polymorphic.

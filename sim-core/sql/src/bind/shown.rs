@@ -61,6 +61,9 @@ impl Binder<'_> {
                     return self.shown_rows(scope, &left, &super::operator::symbol(op).ok()?, &right);
                 }
                 let symbol = super::operator::symbol(op).ok()?;
+                if let Some((over, all)) = crate::quantified::quantified(right) {
+                    return self.shown_any(scope, left, (&symbol, if all { "ALL" } else { "ANY" }), &over);
+                }
                 if ["~~", "!~~", "~~*", "!~~*"].contains(&symbol.as_str()) {
                     return self.shown_pattern(scope, left, &symbol, right);
                 }

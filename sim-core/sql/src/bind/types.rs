@@ -94,6 +94,10 @@ impl Binder<'_> {
     fn named_type(&self, object: &ObjectName, modifiers: &[String]) -> Result<Modified> {
         let (schema, name) = source::schema_and_name(object)?;
         let at = source::parts(object).first().and_then(|ident| self.place(ident.span.start));
+        let quoted = source::parts(object).last().is_some_and(|ident| ident.quote_style.is_some());
+        if (schema.as_deref(), name.as_str(), quoted) == (None, "char", true) {
+            return Ok(Type::QCHAR.plain());
+        }
         let found = self.find_type(schema.as_deref(), &name).map_err(|error| error.at(at))?;
         let numbers: Vec<i32> =
             modifiers.iter().filter_map(|modifier| modifier.trim().parse().ok()).collect();

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::quoting::quote_identifier;
 use super::{
     Attribute, Catalog, Column, Constraint, ConstraintKind, Extension, INFORMATION_SCHEMA, Index, Object,
-    Oid, PG_CATALOG, PUBLIC, Publication, Recorded, RecordedKind, Relation, RelationKind, Role, Routine,
-    Schema, SessionStart, TEMPORARY, TextSearch, TypeDefinition, UserType,
+    Oid, OwnRange, PG_CATALOG, PUBLIC, Publication, Recorded, RecordedKind, Relation, RelationKind, Role,
+    Routine, Schema, SessionStart, TEMPORARY, TextSearch, TypeDefinition, UserType,
 };
 use crate::security::session::SEARCH_PATH;
 use crate::types::{Modified, Type};
@@ -230,15 +230,59 @@ impl Catalog {
         }
     }
 
-    /// The type under a domain with its modifier: `char(3)`. For any other type, the type itself.
+    /// The type under a domain with its modifier: `char(3)`; the one of the system under a range. For any other type, the type itself.
     pub(crate) fn under_domains(&self, type_: Modified) -> Modified {
         let mut type_ = type_;
-        while let Some(TypeDefinition::Domain { base, .. }) =
-            self.user_type(type_.base).map(|user_type| &user_type.definition)
-        {
-            type_ = *base;
+        while let Some(base) = self.next_under(type_.base) {
+            type_ = base;
         }
         type_
+    }
+
+    /// The type that a domain or a range of a user is made of.
+    pub(crate) fn next_under(&self, type_: Type) -> Option<Modified> {
+        match &self.user_type(type_)?.definition {
+            TypeDefinition::Domain { base, .. } => Some(*base),
+            TypeDefinition::Range { base, .. } => Some(base.plain()),
+            _ => None,
+        }
+    }
+
+    /// The same as [`Catalog::base_type`], but a range of a user is its own type, as it is for clients.
+    pub(crate) fn named_base(&self, type_: Type) -> Type {
+        if let Some(element) = type_.element().filter(|element| element.is_user()) {
+            return self.named_base(element).array().unwrap_or(type_);
+        }
+        match self.user_type(type_).map(|known| &known.definition) {
+            Some(TypeDefinition::Domain { base, .. }) => self.named_base(base.base),
+            _ => type_,
+        }
+    }
+
+    /// The range of a user that functions of this name make, and the type under it.
+    pub(crate) fn range_made_by(&self, schemas: &[Oid], name: &str) -> Option<(Type, Type)> {
+        let made = self.types().filter_map(|(oid, known)| match &known.definition {
+            TypeDefinition::Range { base, maker, .. } if maker == name => {
+                let at = schemas.iter().position(|schema| *schema == known.schema)?;
+                Some((at, (Type(oid), *base)))
+            }
+            _ => None,
+        });
+        made.min_by_key(|(at, _)| *at).map(|(_, made)| made)
+    }
+
+    /// Whether there are ranges of users.
+    pub(crate) fn has_own_ranges(&self) -> bool {
+        self.types().any(|(_, known)| matches!(known.definition, TypeDefinition::Range { .. }))
+    }
+
+    /// The range of a user, or several of them, that a type is or is made of.
+    pub(crate) fn own_range(&self, type_: Type) -> Option<(Type, OwnRange)> {
+        let named = self.named_base(type_);
+        match self.user_type(named)?.definition {
+            TypeDefinition::Range { base, pair, .. } => Some((named, OwnRange { base, pair })),
+            _ => None,
+        }
     }
 
     /// The default of a column: its own, or that of its domain.
@@ -305,6 +349,10 @@ impl Catalog {
             };
         }
         let Some(builtin) = type_.builtin() else { return "???".to_owned() };
+        if let Some(schema) = self.extension_of_type(type_).filter(|schema| !self.shows_bare(*schema)) {
+            let usual = Catalog::default().type_name(type_, modifier);
+            return format!("{}.{usual}", quote_identifier(self.schema_name(schema)));
+        }
         let display = builtin.display;
         match type_ {
             _ if modifier < 0 => display.to_owned(),
@@ -352,6 +400,25 @@ impl Catalog {
             None => usual.contains(&schema),
             Some(path) => schema == PG_CATALOG || path.contains(&schema),
         }
+    }
+
+    /// Whether the types, functions and operator classes that an extension has in a schema stand without it.
+    pub(crate) fn shows_bare(&self, schema: Oid) -> bool {
+        self.left_out.is_none() || self.leaves_out(schema, &[])
+    }
+
+    /// The schema of the extension that a built-in function belongs to.
+    pub(crate) fn extension_of_function(&self, name: &str) -> Option<Oid> {
+        // Without their extensions, these are there as well.
+        const ALWAYS: [&str; 2] = ["pgcrypto", "uuid-ossp"];
+        let known = crate::functions::overloads(name);
+        let of = match known.first()?.extension {
+            Some(of) => known.iter().all(|one| one.extension == Some(of)).then_some(of)?,
+            // The system has a function of this name, too.
+            None if name == "gen_random_uuid" => return None,
+            None => ALWAYS.into_iter().find(|of| crate::ddl::functions_of(of).any(|known| known == name))?,
+        };
+        self.extensions().find(|(_, extension)| extension.name == of).map(|(_, extension)| extension.schema)
     }
 
     /// Whether a view names a relation that it reads, and does not only read it through other views.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::partitions::{Partition, Partitioning};
 use super::{Acl, Modified, Oid, Type};
+use crate::collations::Collation;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -129,6 +130,9 @@ pub(crate) struct Column {
     pub(crate) comment: Option<String>,
     #[serde(default, skip_serializing_if = "Acl::is_unwritten")]
     pub(crate) acl: Acl,
+    /// The collation that its definition names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) collation: Option<Collation>,
 }
 
 /// What is said of the storage of a column's values, and of how many of them are counted. Nothing depends on it.
@@ -255,6 +259,14 @@ pub(crate) struct IndexKey {
     pub(crate) collation: Option<String>,
 }
 
+impl IndexKey {
+    /// The name of its operator class, without its options.
+    pub(crate) fn class_name(&self) -> Option<&str> {
+        let class = self.class.as_deref()?;
+        Some(class.split_once(" (").map_or(class, |(name, _)| name))
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Trigger {
     pub(crate) oid: Oid,
@@ -339,6 +351,15 @@ impl Constraint {
 }
 
 impl Relation {
+    /// The numbers of the columns that were dropped.
+    pub(crate) fn dropped_columns(&self) -> impl Iterator<Item = u32> {
+        let end = match self.kind {
+            RelationKind::Table | RelationKind::Foreign => self.next_column,
+            _ => 1,
+        };
+        (1..end).filter(|number| self.columns.iter().all(|column| column.number != *number))
+    }
+
     pub(crate) fn column(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|column| column.name == name)
     }

@@ -6,7 +6,6 @@ use super::cursor::Cursor;
 use super::drop::as_parsed;
 use super::operator::operator_name;
 use crate::catalog::Oid;
-use crate::collations::is_collation;
 use crate::error::{Result, SqlError, SqlState};
 use crate::notice::is_missing;
 use crate::run::{Done, Engine};
@@ -17,8 +16,7 @@ struct Kind {
     is_there: fn(&str) -> bool,
 }
 
-const KINDS: [Kind; 6] = [
-    Kind { words: "collation", is_there: is_collation },
+const KINDS: [Kind; 5] = [
     Kind { words: "conversion", is_there: |name| name.contains("_to_") },
     Kind { words: "language", is_there: |name| ["internal", "c", "sql", "plpgsql"].contains(&name) },
     Kind {
@@ -79,9 +77,6 @@ impl Engine<'_> {
             let shown = schema.as_ref().map_or_else(|| name.clone(), |schema| format!("{schema}.{name}"));
             let missing = match (schema, if_exists) {
                 (Some(schema), _) if self.catalog.schema_named(&schema).is_none() => no_schema(&schema),
-                (_, false) if words == "collation" => {
-                    absent(format!("collation \"{shown}\" for encoding \"UTF8\" does not exist"))
-                }
                 _ => absent(format!("{words} \"{shown}\" does not exist")),
             };
             self.skip(if_exists, missing)?;

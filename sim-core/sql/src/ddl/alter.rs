@@ -1,6 +1,7 @@
 //! `ALTER`.
 
 mod column;
+mod generated;
 pub(super) mod kinds;
 mod others;
 
@@ -159,22 +160,8 @@ impl Engine<'_> {
         if cursor.words("set schema") {
             let schema = cursor.ident()?;
             let schema = self.creation_schema(Some(&schema))?;
-            let before = self.relation(oid)?;
-            let old = self.catalog.schema_name(before.schema).to_owned();
-            if schema != before.schema && self.catalog.relation_exists(schema, &before.name) {
-                let message = format!(
-                    "relation \"{}\" already exists in schema \"{}\"",
-                    before.name,
-                    self.catalog.schema_name(schema)
-                );
-                return Err(SqlError::new(SqlState::DUPLICATE_TABLE, message));
-            }
-            self.relation_mut(oid).schema = schema;
-            if let Some(row) = self.catalog.row_type(oid) {
-                self.user_type_mut(row)?.schema = schema;
-            }
-            self.follow_sequence(&before);
-            self.follow(oid, (&old, &before.name))?;
+            self.require_no_owner(oid)?;
+            self.move_to_schema(oid, schema)?;
             return done;
         }
         if cursor.words("owner to") {
@@ -190,6 +177,37 @@ impl Engine<'_> {
             return self.change_storage(cursor, oid).and(done);
         }
         Err(cursor.unexpected())
+    }
+
+    /// Refuses to move a sequence away from the table that owns it.
+    fn require_no_owner(&self, oid: Oid) -> Result<()> {
+        let sequence = self.relation(oid)?;
+        let owner = sequence.sequence.as_ref().and_then(|options| options.owner);
+        let Some(table) = owner.and_then(|(table, _)| self.catalog.relation(table)) else { return Ok(()) };
+        let message = "cannot move an owned sequence into another schema";
+        Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message)
+            .detail(format!("Sequence \"{}\" is linked to table \"{}\".", sequence.name, table.name)))
+    }
+
+    /// Moves a relation to another schema, and with a table the sequences that it owns.
+    fn move_to_schema(&mut self, oid: Oid, schema: Oid) -> Result<()> {
+        let before = self.relation(oid)?;
+        let old = self.catalog.schema_name(before.schema).to_owned();
+        if schema != before.schema && self.catalog.relation_exists(schema, &before.name) {
+            let message = format!(
+                "relation \"{}\" already exists in schema \"{}\"",
+                before.name,
+                self.catalog.schema_name(schema)
+            );
+            return Err(SqlError::new(SqlState::DUPLICATE_TABLE, message));
+        }
+        self.relation_mut(oid).schema = schema;
+        if let Some(row) = self.catalog.row_type(oid) {
+            self.user_type_mut(row)?.schema = schema;
+        }
+        self.follow_sequence(&before);
+        self.follow(oid, (&old, &before.name))?;
+        self.sequences_of(oid).into_iter().try_for_each(|sequence| self.move_to_schema(sequence, schema))
     }
 
     /// Lets the defaults that draw from a sequence name it as it is called now.

@@ -192,6 +192,7 @@ fn addresses(catalog: &Catalog, oid: Oid, object: &Object) -> Vec<Address> {
                 RecordedKind::Server => 1417,
                 RecordedKind::Mapping => 1418,
                 RecordedKind::Statistics => 3381,
+                RecordedKind::Collation => 3456,
                 RecordedKind::Operator => {
                     let Some(operator) = OwnOperator::of(oid, recorded) else { return Vec::new() };
                     let left = operator.left.map(|type_| qualified_type(catalog, type_));

@@ -6,6 +6,7 @@ use super::cursor::Cursor;
 use crate::catalog::{Object, TypeDefinition};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
+use crate::types::Type;
 
 impl Engine<'_> {
     pub(super) fn comment(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
@@ -27,12 +28,18 @@ impl Engine<'_> {
             cursor.finish()?;
             return Ok(Done::command("COMMENT"));
         }
+        if cursor.words("text search") {
+            self.comment_text_search(cursor, text)?;
+            cursor.finish()?;
+            return Ok(Done::command("COMMENT"));
+        }
         cursor.word("foreign");
         let kind = if cursor.words("materialized view") { "view".to_owned() } else { cursor.ident()? };
         match kind.as_str() {
             "table" | "view" | "sequence" => {
                 let (schema, name) = cursor.name()?;
                 let oid = self.find(schema.as_deref(), &name)?.oid;
+                self.require_relation_owner(oid)?;
                 self.relation_mut(oid).comment = text(cursor)?;
             }
             "column" => {
@@ -42,8 +49,16 @@ impl Engine<'_> {
                 }
                 let column = parts.pop().unwrap_or_default();
                 let table = parts.pop().unwrap_or_default();
-                let relation = self.find(parts.pop().as_deref(), &table)?;
+                let schema = parts.pop();
+                if let Some(type_) = self.composite_named(schema.as_deref(), &table) {
+                    self.comment_field(cursor, type_, column)?;
+                    cursor.finish()?;
+                    return Ok(Done::command("COMMENT"));
+                }
+                let relation = self.find(schema.as_deref(), &table)?;
                 let oid = relation.oid;
+                let (owner, called) = (&relation.owner, &relation.name);
+                self.catalog.require_owner(&self.settings.role, owner, "relation", called)?;
                 let number = relation.column(&column).map(|column| column.number).ok_or_else(|| {
                     let message = format!("column \"{column}\" of relation \"{table}\" does not exist");
                     SqlError::new(SqlState::UNDEFINED_COLUMN, message)
@@ -55,6 +70,7 @@ impl Engine<'_> {
                 let missing =
                     || SqlError::new(SqlState::INVALID_SCHEMA, format!("schema \"{name}\" does not exist"));
                 let oid = self.catalog.schema_named(&name).ok_or_else(missing)?;
+                self.require_object_owner(oid)?;
                 let comment = text(cursor)?;
                 if let Some(Object::Schema(schema)) = self.catalog_mut().objects.get_mut(&oid) {
                     schema.comment = comment;
@@ -62,10 +78,12 @@ impl Engine<'_> {
             }
             "type" | "domain" => {
                 let type_ = self.find_type(cursor)?;
+                self.require_object_owner(type_.0)?;
                 self.user_type_mut(type_)?.comment = text(cursor)?;
             }
             "function" | "procedure" | "routine" | "aggregate" => {
                 let oid = self.find_routine(cursor)??;
+                self.require_object_owner(oid)?;
                 let comment = text(cursor)?;
                 if let Some(Object::Routine(routine)) = self.catalog_mut().objects.get_mut(&oid) {
                     routine.comment = comment;
@@ -83,6 +101,8 @@ impl Engine<'_> {
                 let (table, index) = found.ok_or_else(|| {
                     SqlError::new(SqlState::UNDEFINED_TABLE, format!("relation \"{name}\" does not exist"))
                 })?;
+                let owner = self.relation(table)?.owner;
+                self.catalog.require_owner(&self.settings.role, &owner, "index", &name)?;
                 let comment = text(cursor)?;
                 for known in self.relation_mut(table).indexes.iter_mut().filter(|known| known.oid == index) {
                     known.comment.clone_from(&comment);
@@ -120,6 +140,7 @@ impl Engine<'_> {
             return self.comment_check(cursor, name);
         }
         let table = self.find_table(cursor)?;
+        self.require_relation_owner(table)?;
         let comment = text(cursor)?;
         let relation = self.relation_mut(table);
         let place = match kind {
@@ -150,6 +171,29 @@ impl Engine<'_> {
 }
 
 impl Engine<'_> {
+    /// A composite type by name, if no relation has the name.
+    fn composite_named(&self, schema: Option<&str>, name: &str) -> Option<Type> {
+        let type_ = self.binder().find_type(schema, name).ok()?;
+        let known = self.catalog.user_type(type_)?;
+        matches!(known.definition, TypeDefinition::Composite { .. }).then_some(type_)
+    }
+
+    /// The comment on a field of a composite type.
+    fn comment_field(&mut self, cursor: &mut Cursor<'_>, type_: Type, field: String) -> Result<()> {
+        let comment = text(cursor)?;
+        let known = self.user_type_mut(type_)?;
+        let TypeDefinition::Composite { attributes } = &known.definition else { return Ok(()) };
+        if attributes.iter().all(|attribute| attribute.name != field) {
+            let message = format!("column \"{field}\" of relation \"{}\" does not exist", known.name);
+            return Err(SqlError::new(SqlState::UNDEFINED_COLUMN, message));
+        }
+        match comment {
+            Some(comment) => drop(known.check_comments.insert(field, comment)),
+            None => drop(known.check_comments.remove(&field)),
+        }
+        Ok(())
+    }
+
     /// The comment on a constraint of a domain.
     fn comment_check(&mut self, cursor: &mut Cursor<'_>, name: String) -> Result<()> {
         let domain = self.find_type(cursor)?;

@@ -244,7 +244,7 @@ impl Engine<'_> {
         let mut found = match what {
             What::Object(oid) => match catalog.objects.get(oid) {
                 Some(Object::Relation(relation)) => self.of_relation(relation),
-                Some(Object::Type(_)) => self.of_type(Type(*oid), None),
+                Some(Object::Type(_)) => self.of_type_or_range(Type(*oid)),
                 Some(Object::Schema(_)) => {
                     members(catalog, *oid).into_iter().map(|oid| Dependent::of(What::Object(oid))).collect()
                 }
@@ -280,7 +280,21 @@ impl Engine<'_> {
             Object::Relation(relation) => relation.foreign.as_ref().is_some_and(|far| far.server == oid),
             _ => false,
         });
-        users.map(|(user, _)| Dependent::of(What::Object(*user))).collect()
+        let users = users.map(|(user, _)| Dependent::of(What::Object(*user)));
+        let columns = self.catalog.relations().flat_map(|relation| {
+            let sorted = relation
+                .columns
+                .iter()
+                .filter(|column| column.collation.as_ref().is_some_and(|collation| collation.is_own(oid)));
+            sorted.map(move |column| Dependent::of(What::Column(relation.oid, column.number)))
+        });
+        let views = self.catalog.relations().filter(|relation| {
+            relation.definition.as_ref().is_some_and(|query| query.to_lowercase().contains("collate"))
+        });
+        let is_collation = self.catalog.recorded(RecordedKind::Collation).any(|(known, _)| known == oid);
+        let views = if is_collation { self.failing_without(oid, views.collect()) } else { Vec::new() };
+        let views = views.into_iter().map(|view| Dependent::of(What::Object(view)));
+        users.chain(columns).chain(views).collect()
     }
 
     fn of_relation(&self, relation: &Relation) -> Vec<Dependent> {
@@ -307,6 +321,19 @@ impl Engine<'_> {
             let users = self.of_type(row, Some(on)).into_iter();
             found.extend(users.filter(|user| !matches!(user.what, What::Column(table, _) if table == oid)));
         }
+        found
+    }
+
+    /// What uses a type, or the type of several of its ranges.
+    fn of_type_or_range(&self, type_: Type) -> Vec<Dependent> {
+        let mut found = Vec::new();
+        if let Some((own, range)) = self.catalog.own_range(type_)
+            && own == type_
+        {
+            let on = format!("type {}", self.catalog.type_name(range.pair, -1));
+            found.extend(self.of_type(range.pair, Some(on)));
+        }
+        found.extend(self.of_type(type_, None));
         found
     }
 
@@ -464,6 +491,13 @@ impl Engine<'_> {
                 if recorded.of == Some(oid) {
                     add(What::Object(user));
                 }
+            }
+        }
+        for (type_, known) in catalog.types() {
+            if let TypeDefinition::Range { distance: Some(by), .. } = &known.definition
+                && by.function == Some(oid)
+            {
+                add(What::Object(type_));
             }
         }
         for (aggregate, routine) in catalog.routines() {

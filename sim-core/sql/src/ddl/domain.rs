@@ -28,6 +28,7 @@ impl Engine<'_> {
             cursor.at = start;
             return self.alter_type(cursor).map(|_| done);
         }
+        self.require_object_owner(domain.0)?;
         let missing = |name: &str| {
             let message = format!("constraint \"{name}\" of domain \"{shown}\" does not exist");
             SqlError::new(SqlState::UNDEFINED_OBJECT, message)

@@ -191,7 +191,7 @@ impl Engine<'_> {
                 }
             }
             "type" | "domain" => match self.find_type(cursor) {
-                Ok(type_) if type_.is_user() => Ok(type_.0),
+                Ok(type_) if type_.is_user() => self.require_range_to_drop(type_.0).map(|()| type_.0),
                 Ok(type_) => {
                     let name = self.catalog.type_name(type_, -1);
                     let message =
@@ -318,7 +318,11 @@ impl Engine<'_> {
                 self.remove_defaults_in(oid);
                 self.unpublish_schema(oid);
             }
+            let of_range = self.catalog.own_range(Type(oid)).filter(|(own, _)| own.0 == oid);
             self.catalog_mut().objects.remove(&oid);
+            if let Some((_, range)) = of_range {
+                self.catalog_mut().objects.remove(&range.pair.0);
+            }
             return Ok(());
         };
         if relation.partition.is_some() {
@@ -371,7 +375,7 @@ impl Engine<'_> {
     }
 
     /// The sequences that a table owns.
-    fn sequences_of(&self, table: Oid) -> Vec<Oid> {
+    pub(super) fn sequences_of(&self, table: Oid) -> Vec<Oid> {
         let owned = self.catalog.relations().filter(|relation| {
             let options = relation.sequence.as_ref();
             options.is_some_and(|options| options.owner.is_some_and(|(owner, _)| owner == table))

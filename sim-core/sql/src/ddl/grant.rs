@@ -1,7 +1,9 @@
 //! `GRANT`, `REVOKE`, `ALTER DEFAULT PRIVILEGES`, and owners.
 
 use super::cursor::Cursor;
-use crate::catalog::{Catalog, DefaultAcl, Object, Oid, RecordedKind, Relation, RelationKind};
+use crate::catalog::{
+    Catalog, DefaultAcl, Object, Oid, RecordedKind, Relation, RelationKind, TypeDefinition,
+};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::security::acl::{self, Acl, Change, Guarded};
@@ -23,6 +25,7 @@ enum On {
     Relation(Oid),
     Schema(Oid),
     Routine(Oid),
+    Type(Oid),
 }
 
 impl Engine<'_> {
@@ -91,13 +94,11 @@ impl Engine<'_> {
                 }
             }
         }
-        if cursor.word("type") || cursor.word("domain") {
-            cursor.list(|cursor| {
-                let (schema, name) = cursor.name()?;
-                self.binder().find_type(schema.as_deref(), &name).map_err(SqlError::nowhere)
-            })?;
-            self.outcome.does_nothing("PRIVILEGES ON TYPE".to_owned());
-            return Ok((None, Vec::new()));
+        for word in ["type", "domain"] {
+            if cursor.word(word) {
+                let types = cursor.list(|cursor| self.granted_type(cursor, word))?;
+                return Ok((Some(Guarded::Type), types.into_iter().flatten().collect()));
+            }
         }
         for word in ["database", "language", "foreign", "tablespace", "parameter", "large"] {
             if cursor.is(word) {
@@ -124,6 +125,24 @@ impl Engine<'_> {
             relations.push(On::Relation(relation.oid));
         }
         Ok((Some(if sequences { Guarded::Sequence } else { Guarded::Table }), relations))
+    }
+
+    /// A type whose privileges change; `None` for those of the system, which everybody may use.
+    fn granted_type(&self, cursor: &mut Cursor<'_>, word: &str) -> Result<Option<On>> {
+        let (schema, name) = cursor.name()?;
+        let type_ = self.binder().find_type(schema.as_deref(), &name).map_err(SqlError::nowhere)?;
+        if type_.element().is_some() {
+            let message = "cannot set privileges of array types";
+            return Err(SqlError::new(SqlState::new("0LP01"), message)
+                .hint("Set the privileges of the element type instead."));
+        }
+        let known = self.catalog.user_type(type_);
+        let is_domain = known.is_some_and(|known| matches!(known.definition, TypeDefinition::Domain { .. }));
+        if word == "domain" && !is_domain {
+            let message = format!("\"{name}\" is not a domain");
+            return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
+        }
+        Ok(known.filter(|known| !known.is_row()).map(|_| On::Type(type_.0)))
     }
 
     /// `ALL TABLES IN SCHEMA a, b`, after the first word.
@@ -246,7 +265,7 @@ impl Engine<'_> {
 
     /// An object's kind, owner, privileges and name.
     fn guarded(&self, object: On) -> Option<(Guarded, String, Acl, String)> {
-        let (On::Relation(oid) | On::Schema(oid) | On::Routine(oid)) = object;
+        let (On::Relation(oid) | On::Schema(oid) | On::Routine(oid) | On::Type(oid)) = object;
         match self.catalog.objects.get(&oid)? {
             Object::Relation(relation) => {
                 let (kind, acl, owner) = relation.guarded();
@@ -257,6 +276,9 @@ impl Engine<'_> {
             }
             Object::Routine(routine) => {
                 Some((Guarded::Routine, routine.owner.clone(), routine.acl.clone(), routine.name.clone()))
+            }
+            Object::Type(known) => {
+                Some((Guarded::Type, known.owner.clone(), known.acl.clone(), known.name.clone()))
             }
             _ => None,
         }
@@ -270,11 +292,12 @@ impl Engine<'_> {
     }
 
     fn acl_mut(&mut self, object: On) -> Option<&mut Acl> {
-        let (On::Relation(oid) | On::Schema(oid) | On::Routine(oid)) = object;
+        let (On::Relation(oid) | On::Schema(oid) | On::Routine(oid) | On::Type(oid)) = object;
         match self.catalog_mut().objects.get_mut(&oid)? {
             Object::Relation(relation) => Some(&mut relation.acl),
             Object::Schema(schema) => Some(&mut schema.acl),
             Object::Routine(routine) => Some(&mut routine.acl),
+            Object::Type(known) => Some(&mut known.acl),
             _ => None,
         }
     }
@@ -379,6 +402,13 @@ impl Engine<'_> {
             }
             Some(Object::Routine(routine)) => {
                 self.catalog.require_owner(&self.settings.role, &routine.owner, routine.word(), &routine.name)
+            }
+            Some(Object::Type(known)) if !known.is_row() => {
+                self.catalog.require_owner(&self.settings.role, &known.owner, "type", &known.name)
+            }
+            Some(Object::TextSearch(known)) => {
+                let word = "text search configuration";
+                self.catalog.require_owner(&self.settings.role, &known.owner, word, &known.name)
             }
             Some(Object::Recorded(known)) => {
                 self.catalog.require_owner(&self.settings.role, &known.owner, known.kind.word(), &known.name)
@@ -605,6 +635,8 @@ fn owner_of(object: &mut Object) -> Option<&mut String> {
         Object::Relation(relation) => Some(&mut relation.owner),
         Object::Routine(routine) => Some(&mut routine.owner),
         Object::Recorded(recorded) => Some(&mut recorded.owner),
+        Object::TextSearch(known) => Some(&mut known.owner),
+        Object::Type(known) if !known.is_row() => Some(&mut known.owner),
         _ => None,
     }
 }
@@ -615,6 +647,8 @@ fn owner_of_ref(object: &Object) -> Option<&String> {
         Object::Relation(relation) => Some(&relation.owner),
         Object::Routine(routine) => Some(&routine.owner),
         Object::Recorded(recorded) => Some(&recorded.owner),
+        Object::TextSearch(known) => Some(&known.owner),
+        Object::Type(known) if !known.is_row() => Some(&known.owner),
         _ => None,
     }
 }
@@ -629,6 +663,7 @@ fn lists_of(object: &mut Object) -> Box<dyn Iterator<Item = &mut Acl> + '_> {
     match object {
         Object::Schema(schema) => Box::new(std::iter::once(&mut schema.acl)),
         Object::Routine(routine) => Box::new(std::iter::once(&mut routine.acl)),
+        Object::Type(known) => Box::new(std::iter::once(&mut known.acl)),
         Object::DefaultAcl(known) => Box::new(std::iter::once(&mut known.acl)),
         Object::Relation(relation) => {
             let columns = relation.columns.iter_mut().map(|column| &mut column.acl);
@@ -642,6 +677,7 @@ fn lists_of_ref(object: &Object) -> Box<dyn Iterator<Item = &Acl> + '_> {
     match object {
         Object::Schema(schema) => Box::new(std::iter::once(&schema.acl)),
         Object::Routine(routine) => Box::new(std::iter::once(&routine.acl)),
+        Object::Type(known) => Box::new(std::iter::once(&known.acl)),
         Object::DefaultAcl(known) => Box::new(std::iter::once(&known.acl)),
         Object::Relation(relation) => {
             let columns = relation.columns.iter().map(|column| &column.acl);

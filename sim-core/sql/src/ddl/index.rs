@@ -31,6 +31,7 @@ impl Engine<'_> {
             let message = format!("cannot create index on relation \"{table}\"");
             return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
         }
+        self.require_relation_owner(relation.oid)?;
         if let Some(name) = name.as_ref().filter(|name| self.catalog.relation_exists(relation.schema, name)) {
             return self.skip_all(if_not_exists, relation_taken(name), "CREATE INDEX");
         }
@@ -44,6 +45,13 @@ impl Engine<'_> {
         cursor.expect(&Token::RParen)?;
         refuse_of_method(&method, unique, keys.len(), cursor.is("include"))?;
         keys.iter().try_for_each(|key| self.check_class(&relation, key, &method))?;
+        let keys: Vec<IndexKey> =
+            keys.into_iter().map(|key| self.without_default_class(&relation, key, &method)).collect();
+        if let Some(partitioning) = relation.partitioning.as_ref().filter(|_| unique) {
+            let columns: Vec<u32> = keys.iter().filter_map(|key| key.column).collect();
+            let kind = crate::catalog::ConstraintKind::Unique { index: 0 };
+            super::partition::check_key(&relation, &partitioning.keys, &kind, &columns)?;
+        }
         let (mut include, mut predicate, mut nulls_not_distinct) = (Vec::new(), None, false);
         let mut options = Vec::new();
         loop {
@@ -98,10 +106,22 @@ impl Engine<'_> {
         Ok(Done::command("CREATE INDEX"))
     }
 
+    /// A key that names the operator class which it has anyway, as definitions show it.
+    fn without_default_class(&self, relation: &Relation, key: IndexKey, method: &str) -> IndexKey {
+        if key.class.as_deref().is_none_or(|class| class.contains('(')) {
+            return key;
+        }
+        let type_ = self.binder().key_of_index(relation, &key).1.base;
+        match crate::system::is_default_class(&self.catalog, method, &key, type_) {
+            true => IndexKey { class: None, ..key },
+            false => key,
+        }
+    }
+
     /// Refuses a type without a default operator class for the method.
     fn check_class(&self, relation: &Relation, key: &IndexKey, method: &str) -> Result<()> {
         let created = self.catalog.has_extension("pg_trgm");
-        if let Some(class) = key.class.as_deref().filter(|class| class.ends_with("_trgm_ops") && !created) {
+        if let Some(class) = key.class_name().filter(|class| class.ends_with("_trgm_ops") && !created) {
             let message = format!("operator class \"{class}\" does not exist for access method \"{method}\"");
             return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
         }
@@ -185,7 +205,7 @@ impl Engine<'_> {
         let (mut collation, mut expr) = (None, &*written.expr);
         if let ast::Expr::Collate { expr: inner, collation: given } = expr {
             let (schema, name) = source::schema_and_name(given)?;
-            crate::collations::require(schema.as_deref(), &name)?;
+            self.binder().collation(schema.as_deref(), &name)?;
             collation = Some(name);
             expr = inner;
         }
@@ -214,13 +234,13 @@ impl Engine<'_> {
         };
         if cursor.word("collate") {
             let (schema, name) = cursor.name()?;
-            crate::collations::require(schema.as_deref(), &name)?;
+            self.binder().collation(schema.as_deref(), &name)?;
             collation = Some(name);
         }
         let ends = ["asc", "desc", "nulls"];
         let class = cursor.peek().is_some_and(|token| matches!(token.token, Token::Word(_)))
             && !ends.iter().any(|word| cursor.is(word));
-        let class = if class { Some(cursor.name()?.1) } else { None };
+        let class = if class { Some(class_with_options(cursor)?) } else { None };
         let descending = cursor.word("desc");
         cursor.word("asc");
         let nulls_first = if cursor.words("nulls first") {
@@ -232,6 +252,59 @@ impl Engine<'_> {
         };
         Ok(IndexKey { column, expression, descending, nulls_first, class, collation })
     }
+}
+
+/// The name of an operator class, with its options as PostgreSQL shows them.
+fn class_with_options(cursor: &mut Cursor<'_>) -> Result<String> {
+    let class = cursor.name()?.1;
+    if !cursor.token(&Token::LParen) {
+        return Ok(class);
+    }
+    let mut seen: Vec<String> = Vec::new();
+    let options = cursor.list(|cursor| {
+        let name = cursor.ident()?;
+        cursor.expect(&Token::Eq)?;
+        if seen.contains(&name) {
+            let message = format!("parameter \"{name}\" specified more than once");
+            return Err(SqlError::new(SqlState::new("22023"), message));
+        }
+        seen.push(name.clone());
+        let known = class_option(&class, &name)?;
+        let value = match cursor.peek().map(|token| &token.token) {
+            Some(Token::SingleQuotedString(_)) => cursor.string()?,
+            Some(Token::Word(_)) => cursor.ident()?,
+            _ => cursor.integer()?.to_string(),
+        };
+        let number: i64 = value.parse().map_err(|_| {
+            let message = format!("invalid value for integer option \"{name}\": {value}");
+            SqlError::new(SqlState::new("22023"), message)
+        })?;
+        if !known.contains(&number) {
+            let message = format!("value {value} out of bounds for option \"{name}\"");
+            let detail = format!("Valid values are between \"{}\" and \"{}\".", known.start(), known.end());
+            return Err(SqlError::new(SqlState::new("22023"), message).detail(detail));
+        }
+        Ok(format!("{name}='{value}'"))
+    })?;
+    cursor.expect(&Token::RParen)?;
+    Ok(format!("{class} ({})", options.join(", ")))
+}
+
+/// The values that an option of an operator class can have.
+fn class_option(class: &str, name: &str) -> Result<std::ops::RangeInclusive<i64>> {
+    let known = match (class, name) {
+        ("gist_trgm_ops" | "tsvector_ops" | "gist_ltree_ops" | "gist_hstore_ops", "siglen") => Some(1..=2024),
+        ("gist__ltree_ops", "siglen") => Some(1..=2024),
+        ("gist__int_ops", "numranges") => Some(1..=252),
+        ("gist__intbig_ops", "siglen") => Some(1..=2024),
+        _ => None,
+    };
+    known.ok_or_else(|| match class {
+        "gist_trgm_ops" | "tsvector_ops" | "gist_ltree_ops" | "gist__ltree_ops" | "gist_hstore_ops" => {
+            SqlError::new(SqlState::new("22023"), format!("unrecognized parameter \"{name}\""))
+        }
+        _ => SqlError::new(SqlState::new("22023"), format!("operator class {class} has no options")),
+    })
 }
 
 fn no_column(name: &str) -> SqlError {

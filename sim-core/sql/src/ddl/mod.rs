@@ -6,6 +6,7 @@ mod alter;
 mod attribute;
 mod cast;
 mod changes;
+mod collation;
 mod columns;
 mod comment;
 mod cursor;
@@ -35,6 +36,7 @@ mod portal;
 mod prepared;
 mod privilege;
 mod publication;
+mod range;
 mod recorded;
 mod role;
 mod routine;
@@ -439,8 +441,7 @@ impl Engine<'_> {
         if cursor.word("user") {
             return self.create_role(cursor, true);
         }
-        let known =
-            ["collation", "database", "language", "conversion", "subscription", "tablespace", "access"];
+        let known = ["database", "language", "conversion", "subscription", "tablespace", "access"];
         if let Some(word) = known.iter().find(|word| cursor.is(word)) {
             return Err(SqlError::unsupported(format!("CREATE {}", word.to_uppercase())));
         }
@@ -543,6 +544,8 @@ impl Engine<'_> {
                 definition,
                 comment: None,
                 check_comments: Default::default(),
+                owner: self.settings.role.to_string(),
+                acl: Default::default(),
             };
             self.catalog_mut().objects.insert(row, Object::Type(row_type));
         }

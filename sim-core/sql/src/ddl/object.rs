@@ -9,6 +9,7 @@ use super::names::choose;
 use crate::catalog::{Attribute, Object, Oid, Relation, Schema, TypeDefinition, UserType};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
+use crate::security::acl::Guarded;
 use crate::source::{NAME_MAX, is_word};
 use crate::types::Type;
 
@@ -136,20 +137,29 @@ impl Engine<'_> {
         done
     }
 
-    fn new_type(
+    pub(super) fn new_type(
         &mut self,
         (schema, name): (Option<String>, String),
         definition: TypeDefinition,
-    ) -> Result<()> {
+    ) -> Result<Type> {
         let schema = self.creation_schema(schema.as_deref())?;
         if self.catalog.type_named(schema, &name).is_some() {
             return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, format!("type \"{name}\" already exists")));
         }
         let oid = self.new_oid();
-        let user_type =
-            UserType { schema, name, definition, comment: None, check_comments: Default::default() };
+        let owner = self.settings.role.to_string();
+        let acl = self.catalog.default_acl(&owner, schema, Guarded::Type);
+        let user_type = UserType {
+            schema,
+            name,
+            definition,
+            comment: None,
+            check_comments: Default::default(),
+            owner,
+            acl,
+        };
         self.catalog_mut().objects.insert(oid, Object::Type(user_type));
-        Ok(())
+        Ok(Type(oid))
     }
 
     pub(super) fn create_type(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
@@ -157,8 +167,8 @@ impl Engine<'_> {
         if !cursor.word("as") {
             return Err(SqlError::unsupported("a base type"));
         }
-        if cursor.is("range") {
-            return Err(SqlError::unsupported("a range type"));
+        if cursor.word("range") {
+            return self.create_range(name, cursor);
         }
         let definition = if cursor.word("enum") {
             cursor.expect(&Token::LParen)?;
@@ -214,8 +224,10 @@ impl Engine<'_> {
                 not_null = true;
             } else if cursor.word("null") {
             } else if cursor.word("default") {
-                let written = cursor.expr()?;
+                let written = cursor.default_expr()?;
                 default = Some(self.domain_default_text(base, written)?);
+            } else if cursor.is("collate") {
+                self.collation_of(cursor, base)?;
             } else if cursor.word("check") {
                 let written = cursor.bracketed()?;
                 let text = self.domain_check_text(base, &written)?;
@@ -244,8 +256,12 @@ impl Engine<'_> {
     pub(super) fn alter_type(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
         let type_ = self.find_type(cursor)?;
         let done = Ok(Done::command("ALTER TYPE"));
+        self.require_object_owner(type_.0)?;
         if cursor.words("owner to") {
-            self.new_owner(cursor)?;
+            let owner = self.new_owner(cursor)?;
+            let schema = self.user_type_mut(type_)?.schema;
+            self.require_creator(&owner, schema)?;
+            self.give_object(type_.0, &owner);
             return done;
         }
         if cursor.words("rename to") {

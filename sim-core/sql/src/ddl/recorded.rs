@@ -7,11 +7,12 @@ use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 
 /// The words of the kinds that have names.
-const KINDS: [(&str, RecordedKind); 4] = [
+const KINDS: [(&str, RecordedKind); 5] = [
     ("foreign data wrapper", RecordedKind::Wrapper),
     ("server", RecordedKind::Server),
     ("event trigger", RecordedKind::EventTrigger),
     ("statistics", RecordedKind::Statistics),
+    ("collation", RecordedKind::Collation),
 ];
 
 /// Reads the word of an operator, unless a class or a family of them is meant.
@@ -35,6 +36,8 @@ impl Engine<'_> {
             self.create_event_trigger(cursor)?
         } else if cursor.word("statistics") {
             self.create_statistics(cursor)?
+        } else if cursor.word("collation") {
+            self.create_collation(cursor)?
         } else if cursor.word("cast") {
             self.create_cast(cursor)?
         } else if is_operator(cursor) {
@@ -70,6 +73,10 @@ impl Engine<'_> {
         if cursor.words("rename to") {
             let to = cursor.ident()?;
             self.refuse_recorded(kind, &to)?;
+            if kind == RecordedKind::Collation {
+                self.require_unwritten(&name.1)?;
+                self.rename_in_indexes(&name.1, &to);
+            }
             if let Some(Object::Recorded(recorded)) = self.catalog_mut().objects.get_mut(&oid) {
                 recorded.name = to;
             }
@@ -82,6 +89,9 @@ impl Engine<'_> {
             if let Some(Object::Recorded(recorded)) = self.catalog_mut().objects.get_mut(&oid) {
                 recorded.schema = Some(schema);
             }
+        } else if kind == RecordedKind::Collation {
+            cursor.expect_word("refresh")?;
+            cursor.expect_word("version")?;
         } else if kind == RecordedKind::EventTrigger {
             self.alter_event_trigger(cursor, oid)?;
         } else if kind == RecordedKind::Statistics {
@@ -106,9 +116,21 @@ impl Engine<'_> {
         let Some((words, kind)) = KINDS.into_iter().find(|(words, _)| cursor.words(words)) else {
             return Ok(None);
         };
+        let skips = cursor.is("if");
         self.drop_listed(cursor, |engine, cursor| {
             let name = cursor.name()?;
-            Ok(engine.find_recorded(kind, (name.0.as_deref(), &name.1)))
+            let found = engine.find_recorded(kind, (name.0.as_deref(), &name.1));
+            // A notice says less than an error of a collation.
+            Ok(found.map_err(|error| match skips {
+                _ if error.code == SqlState::INSUFFICIENT_PRIVILEGE => {
+                    let name = quote_identifier(&name.1);
+                    let message =
+                        format!("cannot drop collation {name} because it is required by the database system");
+                    SqlError::new(SqlState::DEPENDENT_OBJECTS, message)
+                }
+                true => SqlError::new(error.code, error.message.replace(" for encoding \"UTF8\"", "")),
+                false => error,
+            }))
         })?;
         Ok(Some(Done::command(format!("DROP {}", words.to_uppercase()))))
     }
@@ -134,6 +156,9 @@ impl Engine<'_> {
         kind: RecordedKind,
         (schema, name): (Option<&str>, &str),
     ) -> Result<Oid> {
+        if kind == RecordedKind::Collation {
+            return self.find_collation((schema, name));
+        }
         let within = schema.map(|schema| self.catalog.schema_named(schema));
         let mut known = self.catalog.recorded(kind);
         let found =

@@ -82,38 +82,52 @@ impl Engine<'_> {
         {
             return self.alter_relation(cursor, oid, "ALTER SEQUENCE");
         }
+        self.require_relation_owner(oid)?;
         let (given, owner) = self.written_options(cursor)?;
         self.change_sequence(oid, options, &given, owner)?;
         Ok(Done::command("ALTER SEQUENCE"))
+    }
+
+    /// The options of a new sequence.
+    pub(super) fn sequence_options(
+        &self,
+        type_: Type,
+        given: &[SequenceOption],
+        owner: Option<(Oid, u32)>,
+    ) -> Result<SequenceOptions> {
+        let first = SequenceOptions {
+            type_,
+            start: 0,
+            increment: 1,
+            minimum: 0,
+            maximum: 0,
+            cache: 1,
+            cycle: false,
+            owner,
+        };
+        changed(&first, given, true)
     }
 
     /// Changes the options of a sequence.
     pub(super) fn change_sequence(
         &mut self,
         oid: Oid,
-        mut options: SequenceOptions,
+        before: SequenceOptions,
         given: &[SequenceOption],
         owner: Option<Option<(Oid, u32)>>,
     ) -> Result<()> {
-        for option in given {
-            match option {
-                SequenceOption::Start(value) => options.start = *value,
-                SequenceOption::Increment(value) => options.increment = *value,
-                SequenceOption::Minimum(Some(value)) => options.minimum = *value,
-                SequenceOption::Minimum(None) => options.minimum = 1,
-                SequenceOption::Maximum(Some(value)) => options.maximum = *value,
-                SequenceOption::Maximum(None) => options.maximum = i64::MAX,
-                SequenceOption::Cache(value) => options.cache = *value,
-                SequenceOption::Cycle(value) => options.cycle = *value,
-                SequenceOption::Type(type_) => options.type_ = *type_,
-                SequenceOption::Restart(value) => {
-                    let value = value.unwrap_or(options.start);
-                    self.connection.execute(
-                        "INSERT OR REPLACE INTO pg_sequence_state VALUES (?1, ?2, 0)",
-                        (oid, value),
-                    )?;
-                }
-            }
+        let mut options = changed(&before, given, false)?;
+        let restarts = given.iter().find_map(|option| match option {
+            SequenceOption::Restart(value) => Some(value.unwrap_or(options.start)),
+            _ => None,
+        });
+        let state = crate::catalog::Catalog::sequence_state(self.connection, oid)?;
+        let value = restarts.or(state.map(|(value, _)| value)).unwrap_or(before.start);
+        check_bounds(("RESTART", value), &options)?;
+        // A sequence that was never asked goes on with the value with which it began.
+        if restarts.is_some() || state.is_none() && options.start != before.start {
+            let text = "INSERT OR REPLACE INTO pg_sequence_state VALUES (?1, ?2, 0)";
+            self.connection.execute(text, (oid, value))?;
         }
         if let Some(owner) = owner {
             options.owner = owner;
@@ -124,4 +138,98 @@ impl Engine<'_> {
         self.relation_mut(oid).sequence = Some(options);
         Ok(())
     }
+
+    /// Gives the sequence of an identity column the column's new type.
+    pub(super) fn retype_identity(&mut self, sequence: Oid, type_: Type) -> Result<()> {
+        let Some(options) = self.relation(sequence)?.sequence else { return Ok(()) };
+        self.change_sequence(sequence, options, &[SequenceOption::Type(type_)], None)
+    }
+}
+
+fn invalid(message: impl Into<String>) -> SqlError {
+    SqlError::new(SqlState::INVALID_PARAMETER, message)
+}
+
+/// The least and the greatest value of a type.
+fn limits(type_: Type) -> (i64, i64) {
+    match type_ {
+        Type::INT2 => (i16::MIN.into(), i16::MAX.into()),
+        Type::INT4 => (i32::MIN.into(), i32::MAX.into()),
+        _ => (i64::MIN, i64::MAX),
+    }
+}
+
+fn name_of(type_: Type) -> &'static str {
+    type_.builtin().map_or("bigint", |builtin| builtin.display)
+}
+
+/// Refuses a value beyond the bounds of a sequence.
+fn check_bounds((what, value): (&str, i64), options: &SequenceOptions) -> Result<()> {
+    let (minimum, maximum) = (options.minimum, options.maximum);
+    if value < minimum {
+        return Err(invalid(format!("{what} value ({value}) cannot be less than MINVALUE ({minimum})")));
+    }
+    if value > maximum {
+        return Err(invalid(format!("{what} value ({value}) cannot be greater than MAXVALUE ({maximum})")));
+    }
+    Ok(())
+}
+
+/// The options after a change, or with `new` those of a new sequence. PostgreSQL reads and checks them in this order.
+fn changed(before: &SequenceOptions, given: &[SequenceOption], new: bool) -> Result<SequenceOptions> {
+    let mut options = before.clone();
+    let (mut resets_maximum, mut resets_minimum) = (new, new);
+    let (mut minimum, mut maximum, mut start) = (None, None, None);
+    for option in given {
+        match option {
+            SequenceOption::Type(type_) if !type_.is_integer() => {
+                return Err(invalid("sequence type must be smallint, integer, or bigint"));
+            }
+            SequenceOption::Type(type_) => {
+                let (low, high) = limits(before.type_);
+                resets_maximum |= before.maximum == high;
+                resets_minimum |= before.minimum == low;
+                options.type_ = *type_;
+            }
+            SequenceOption::Increment(0) => return Err(invalid("INCREMENT must not be zero")),
+            SequenceOption::Increment(value) => options.increment = *value,
+            SequenceOption::Cycle(value) => options.cycle = *value,
+            SequenceOption::Maximum(value) => maximum = Some(*value),
+            SequenceOption::Minimum(value) => minimum = Some(*value),
+            SequenceOption::Start(value) => start = Some(*value),
+            SequenceOption::Cache(value) if *value <= 0 => {
+                return Err(invalid(format!("CACHE ({value}) must be greater than zero")));
+            }
+            SequenceOption::Cache(value) => options.cache = *value,
+            SequenceOption::Restart(_) => {}
+        }
+    }
+    let (low, high) = limits(options.type_);
+    let (up, name) = (options.increment > 0, name_of(options.type_));
+    match maximum {
+        Some(Some(value)) => options.maximum = value,
+        None if !resets_maximum => {}
+        _ => options.maximum = if up || resets_maximum && !new { high } else { -1 },
+    }
+    match minimum {
+        Some(Some(value)) => options.minimum = value,
+        None if !resets_minimum => {}
+        _ => options.minimum = if !up || resets_minimum && !new { low } else { 1 },
+    }
+    for (word, value) in [("MAXVALUE", options.maximum), ("MINVALUE", options.minimum)] {
+        if !(low..=high).contains(&value) {
+            return Err(invalid(format!("{word} ({value}) is out of range for sequence data type {name}")));
+        }
+    }
+    if options.minimum >= options.maximum {
+        let (minimum, maximum) = (options.minimum, options.maximum);
+        return Err(invalid(format!("MINVALUE ({minimum}) must be less than MAXVALUE ({maximum})")));
+    }
+    match start {
+        Some(value) => options.start = value,
+        None if new => options.start = if up { options.minimum } else { options.maximum },
+        None => {}
+    }
+    check_bounds(("START", options.start), &options)?;
+    Ok(options)
 }

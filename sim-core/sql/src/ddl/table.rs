@@ -16,7 +16,8 @@ use super::names::{choose, column_taken, relation_taken};
 use super::physical::ROW;
 use super::storage::{Of, Parameter, Storage, new_options, storage_options};
 use crate::bind::{Binder, Clause, Scope};
-use crate::catalog::{Action, Column, ForeignOptions, Identity, Oid, RelationKind, SequenceOptions};
+use crate::catalog::{Action, Column, ForeignOptions, Identity, Oid, RelationKind};
+use crate::collations::Collation;
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::source::is_word;
@@ -45,6 +46,8 @@ pub(super) struct ColumnDefinition {
     pub(super) constraints: Vec<ConstraintDefinition>,
     /// Options of a column of a foreign table.
     pub(super) options: ForeignOptions,
+    /// The collation after the type.
+    collation: Option<Collation>,
 }
 
 /// A constraint definition as written.
@@ -233,6 +236,7 @@ impl Engine<'_> {
             identity: definition.identity,
             generated: definition.generated.as_ref().map(|written| written.text.clone()),
             stored: Default::default(),
+            collation: definition.collation.clone(),
             sequence: None,
             comment: None,
             acl: Default::default(),
@@ -370,72 +374,6 @@ impl Engine<'_> {
         Ok(())
     }
 
-    /// The options of a new sequence.
-    pub(super) fn sequence_options(
-        &self,
-        type_: Type,
-        given: &[SequenceOption],
-        owner: Option<(Oid, u32)>,
-    ) -> Result<SequenceOptions> {
-        let type_ = given.iter().fold(type_, |type_, option| match option {
-            SequenceOption::Type(type_) => *type_,
-            _ => type_,
-        });
-        if given.iter().any(|option| matches!(option, SequenceOption::Type(of) if !of.is_integer())) {
-            let message = "sequence type must be smallint, integer, or bigint";
-            return Err(SqlError::new(SqlState::INVALID_PARAMETER, message));
-        }
-        let (low, high) = match type_ {
-            Type::INT2 => (i64::from(i16::MIN), i64::from(i16::MAX)),
-            Type::INT4 => (i64::from(i32::MIN), i64::from(i32::MAX)),
-            _ => (i64::MIN, i64::MAX),
-        };
-        let increment = given.iter().find_map(|option| match option {
-            SequenceOption::Increment(increment) => Some(*increment),
-            _ => None,
-        });
-        let increment = increment.unwrap_or(1);
-        if increment == 0 {
-            return Err(SqlError::new(SqlState::INVALID_PARAMETER, "INCREMENT must not be zero"));
-        }
-        let up = increment > 0;
-        let mut options = SequenceOptions {
-            type_,
-            start: 0,
-            increment,
-            minimum: if up { 1 } else { low },
-            maximum: if up { high } else { -1 },
-            cache: 1,
-            cycle: false,
-            owner,
-        };
-        let mut start = None;
-        for option in given {
-            match option {
-                SequenceOption::Start(value) => start = Some(*value),
-                SequenceOption::Minimum(Some(value)) => options.minimum = *value,
-                SequenceOption::Maximum(Some(value)) => options.maximum = *value,
-                SequenceOption::Cache(value) => options.cache = *value,
-                SequenceOption::Cycle(value) => options.cycle = *value,
-                _ => {}
-            }
-        }
-        options.start = start.unwrap_or(if up { options.minimum } else { options.maximum });
-        if options.start < options.minimum {
-            let message =
-                format!("START value ({}) cannot be less than MINVALUE ({})", options.start, options.minimum);
-            return Err(SqlError::new(SqlState::INVALID_PARAMETER, message));
-        }
-        if options.start > options.maximum {
-            let message = format!(
-                "START value ({}) cannot be greater than MAXVALUE ({})",
-                options.start, options.maximum
-            );
-            return Err(SqlError::new(SqlState::INVALID_PARAMETER, message));
-        }
-        Ok(options)
-    }
-
     fn create_table_as(&mut self, cursor: &mut Cursor<'_>, schema: Oid, name: String) -> Result<Done> {
         let bracket = cursor.peek().is_some_and(|token| token.token == Token::LParen);
         let names = if bracket { cursor.names()? } else { Vec::new() };
@@ -477,7 +415,7 @@ impl Engine<'_> {
         query: &ast::Query,
         with_data: bool,
     ) -> Result<(Oid, usize)> {
-        let returned = self.rows_raw(query)?;
+        let returned = if with_data { self.rows_raw(query)? } else { self.columns_raw(query)? };
         for column in &returned.columns {
             super::view::refuse_pseudo_type(&column.name, column.type_.base)?;
         }
@@ -505,6 +443,7 @@ impl Engine<'_> {
                 identity: None,
                 generated: None,
                 stored: Default::default(),
+                collation: None,
                 sequence: None,
                 comment: None,
                 acl: Default::default(),

@@ -40,7 +40,8 @@ impl Engine<'_> {
             }
         };
         let oid = self.new_oid();
-        let made = TextSearch { name, schema, mappings };
+        let owner = self.settings.role.to_string();
+        let made = TextSearch { name, schema, mappings, owner, comment: None };
         self.catalog_mut().objects.insert(oid, Object::TextSearch(made));
         Ok(Done::command("CREATE TEXT SEARCH CONFIGURATION"))
     }
@@ -81,9 +82,20 @@ impl Engine<'_> {
         };
         let mut mappings = Mappings::read(&known.mappings);
         let done = Done::command("ALTER TEXT SEARCH CONFIGURATION");
-        if cursor.words("owner to postgres") {
-            // Nobody else owns one.
+        self.require_object_owner(oid)?;
+        if cursor.words("owner to") {
+            let owner = self.new_owner(cursor)?;
             cursor.finish()?;
+            self.give_object(oid, &owner);
+            return Ok(done);
+        }
+        if cursor.words("set schema") {
+            let schema = cursor.ident()?;
+            cursor.finish()?;
+            let schema = self.creation_schema(Some(&schema))?;
+            if let Some(Object::TextSearch(known)) = self.catalog_mut().objects.get_mut(&oid) {
+                known.schema = schema;
+            }
             return Ok(done);
         }
         if cursor.words("rename to") {
@@ -131,6 +143,30 @@ impl Engine<'_> {
             known.mappings = mappings.write();
         }
         Ok(done)
+    }
+
+    /// The comment on a configuration, after `TEXT SEARCH`.
+    pub(super) fn comment_text_search(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        text: impl Fn(&mut Cursor<'_>) -> Result<Option<String>>,
+    ) -> Result<()> {
+        if !cursor.word("configuration") {
+            let what = cursor.ident()?.to_uppercase();
+            return Err(SqlError::unsupported(format!("COMMENT ON TEXT SEARCH {what}")));
+        }
+        let (schema, name) = cursor.name()?;
+        let found = self.own_configuration(schema.as_deref(), &name).map(|(oid, _)| oid);
+        let Some(oid) = found else {
+            mappings_of(&name)?;
+            let message = format!("must be owner of text search configuration {name}");
+            return Err(SqlError::new(SqlState::INSUFFICIENT_PRIVILEGE, message));
+        };
+        let comment = text(cursor)?;
+        if let Some(Object::TextSearch(known)) = self.catalog_mut().objects.get_mut(&oid) {
+            known.comment = comment;
+        }
+        Ok(())
     }
 
     fn dictionary(&self, cursor: &mut Cursor<'_>) -> Result<String> {

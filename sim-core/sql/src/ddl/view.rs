@@ -15,6 +15,7 @@ use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine, Returned};
 use crate::security::session::SEARCH_PATH;
 use crate::source::{Source, is_word};
+use crate::through::Columns;
 use crate::types::Type;
 
 /// The ranges of `*` in a definition, and the columns that replace each.
@@ -117,7 +118,9 @@ impl Engine<'_> {
 
     /// Refuses a check option of a view through which no rows change.
     fn require_updatable(&self, oid: Oid) -> Result<()> {
-        let Err(reason) = self.through(&self.relation(oid)?, "INSERT") else { return Ok(()) };
+        let Err(reason) = self.through(&self.relation(oid)?, "INSERT", &Columns::Whole) else {
+            return Ok(());
+        };
         let message = "WITH CHECK OPTION is supported only on automatically updatable views";
         let refusal = SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message);
         Err(match reason.detail.clone() {
@@ -155,6 +158,7 @@ impl Engine<'_> {
             identity: None,
             generated: None,
             stored: Default::default(),
+            collation: None,
             sequence: None,
             comment: None,
             acl: Default::default(),
@@ -270,13 +274,14 @@ impl Engine<'_> {
             let message = format!("\"{name}\" is not a materialized view");
             return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
         };
+        self.require_relation_owner(relation.oid)?;
         if concurrently {
             self.check_concurrent_refresh(relation.oid, with_data)?;
         }
         let parsed = Source::stored(&definition).query()?;
         let path = self.catalog.path_of_view(&relation);
         let outer = std::mem::replace(&mut self.settings.search_path, path);
-        let returned = self.rows_raw(&parsed);
+        let returned = if with_data { self.rows_raw(&parsed) } else { self.columns_raw(&parsed) };
         self.settings.search_path = outer;
         let returned = returned?;
         self.relation_mut(relation.oid).unpopulated = !with_data;
@@ -291,6 +296,13 @@ impl Engine<'_> {
     /// The rows of a query in their SQLite representation, whatever the types.
     pub(super) fn rows_raw(&mut self, query: &sqlparser::ast::Query) -> Result<Returned> {
         self.raw_rows_of(query, Vec::new())
+    }
+
+    /// The columns of a query that does not run.
+    pub(super) fn columns_raw(&mut self, query: &sqlparser::ast::Query) -> Result<Returned> {
+        let mut binder = self.binder();
+        let bound = binder.query(&Scope::default(), query)?;
+        Ok(Returned { columns: bound.columns, rows: Vec::new() })
     }
 
     /// Like `rows_raw`, with rows of other queries available.

@@ -1,5 +1,7 @@
 //! `ON CONFLICT`: the index that decides, and the row that is there.
 
+use std::collections::BTreeSet;
+
 use sqlparser::ast::{self, ConflictTarget, OnConflict, OnConflictAction, OnInsert};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
@@ -125,13 +127,17 @@ impl<'a> Modifier<'a> {
         let source = self.binder.new_source();
         let scope = Scope::of(self.table(relation, source, None)?);
         let wanted = self.binder.stored(&format!("ARRAY[{target}]"), |binder| {
-            let ast::Expr::Array(keys) = binder.source.expression()? else { return Ok(essence(target)) };
+            let ast::Expr::Array(keys) = binder.source.expression()? else {
+                return Ok(vec![essence(target)]);
+            };
             let shown = keys
                 .elem
                 .iter()
                 .map(|key| binder.shown(&scope, key, Type::TEXT).unwrap_or_else(|| key.to_string()));
-            Ok(essence(&shown.collect::<Vec<_>>().join(",")))
+            Ok(shown.map(|text| essence(&text)).collect::<Vec<_>>())
         })?;
+        // They may stand in any order.
+        let wanted = BTreeSet::from_iter(wanted);
         let condition = match condition {
             Some(condition) => Some(self.binder.stored(condition, |binder| {
                 let parsed = binder.source.expression()?;
@@ -145,10 +151,10 @@ impl<'a> Modifier<'a> {
                 (Some(number), _) => relation.column_name(number).to_owned(),
                 (None, expression) => expression.clone().unwrap_or_default(),
             });
-            let keys: Vec<String> = keys.collect();
+            let keys: BTreeSet<String> = keys.map(|key| essence(&key)).collect();
             let same_condition = index.predicate.is_none()
                 || index.predicate.as_deref().map(essence) == condition.map(essence);
-            index.unique && same_condition && essence(&keys.join(",")) == wanted
+            index.unique && same_condition && keys == wanted
         };
         relation.indexes.iter().find(matches).ok_or_else(no_conflict_index)
     }
@@ -198,6 +204,7 @@ impl<'a> Modifier<'a> {
         columns: &[ast::Ident],
         relation: &'r Relation,
     ) -> Result<&'r Index> {
+        columns.iter().try_for_each(|ident| self.binder.refuse_variable(ident))?;
         let columns = columns.iter().map(|ident| self.column(relation, ident).map(|column| column.number));
         let mut wanted = columns.collect::<Result<Vec<_>>>()?;
         wanted.sort_unstable();

@@ -2,14 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use rusqlite::types::Value;
+use rusqlite::Connection;
+use rusqlite::types::{Value, ValueRef};
 use serde_json::Value as Element;
 use sim_values::budget::Budget;
 
 use super::text::{LENGTH_MAX, joined, own, truth};
 use super::{Arguments, Function};
+use crate::connection::pure;
 use crate::decoded::parsing_work;
 use crate::error::{Result, SqlError, SqlState};
+use crate::state::Shared;
 use crate::types::Type;
 use crate::value::json::ELEMENT;
 use crate::value::{array, numeric};
@@ -411,4 +414,48 @@ fn bucket(a: &Arguments<'_, '_>, not_greater: impl Fn(&Element) -> bool) -> Resu
         return Err(SqlError::new(SqlState::new("22004"), "thresholds array must not contain NULLs"));
     }
     Ok(count(Some(bounds.iter().take_while(|bound| not_greater(bound)).count())))
+}
+
+/// Registers `x = ANY (array)` as a function, for where SQLite takes no query: the value, the array, and the collation of its elements.
+pub(super) fn register(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
+    let budget = shared.budget.clone();
+    pure(connection, shared, "pg_any_equal", move |context| {
+        let text = |index: usize| context.get_raw(index).as_str().unwrap_or("");
+        if context.get_raw(1) == ValueRef::Null {
+            return Ok(Value::Null);
+        }
+        let (list, collation) = (text(1), text(2));
+        budget.work(list.len() / 8).map_err(super::through_sqlite)?;
+        let value = folded(array::element(context.get_raw(0)), collation);
+        let found = any_equal(&value, array::elements(list), collation);
+        Ok(found.map_or(Value::Null, |found| Value::Integer(found.into())))
+    })
+}
+
+/// Whether an array has a value; `None` if that is not known.
+fn any_equal(value: &Element, items: Vec<Element>, collation: &str) -> Option<bool> {
+    let mut known = Some(false);
+    for item in items {
+        let same = match item {
+            Element::Array(inner) => any_equal(value, inner, collation),
+            item if item.is_null() || value.is_null() => None,
+            item => {
+                let item = folded(item, collation);
+                Some(array::compare_elements(value, &item, collation == "pg_numeric").is_eq())
+            }
+        };
+        match same {
+            Some(true) => return Some(true),
+            Some(false) => {}
+            None => known = None,
+        }
+    }
+    known
+}
+
+fn folded(item: Element, collation: &str) -> Element {
+    match item {
+        Element::String(text) if collation == "pg_citext" => text.to_lowercase().into(),
+        item => item,
+    }
 }

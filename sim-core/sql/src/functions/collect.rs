@@ -16,6 +16,15 @@ use crate::value::json::{Json, quote};
 /// The aggregate that implements `string_agg(DISTINCT …)`.
 pub(crate) const DISTINCT_TEXTS: &str = "string_agg distinct";
 
+/// The aggregates that implement `json_object_agg(DISTINCT …)` and `jsonb_object_agg(DISTINCT …)`.
+const DISTINCT_OBJECTS: [&str; 2] = ["json_object_agg distinct", "jsonb_object_agg distinct"];
+
+/// The aggregate for the distinct pairs of an object.
+pub(crate) fn distinct_object(name: &str) -> &'static Function {
+    let at = usize::from(name.starts_with("jsonb"));
+    super::overloads(DISTINCT_OBJECTS[at]).first().expect("the table of functions has it")
+}
+
 /// `json_agg` of rows and arrays.
 pub(crate) const ROWS: &str = "Json_agg_rows";
 
@@ -31,6 +40,12 @@ pub(super) static FUNCTIONS: &[Function] = &[
     .nullable(),
     Function::aggregate("xmlagg", &[Type::XML], Type::XML, || Box::new(Texts::default())).nullable(),
     Function::aggregate(DISTINCT_TEXTS, &[Type::TEXT], Type::TEXT, || Box::new(PackedTexts::default())),
+    Function::aggregate(DISTINCT_OBJECTS[0], &[Type::TEXT], Type::JSON, || {
+        Box::new(List::of(packed_member, object_of))
+    }),
+    Function::aggregate(DISTINCT_OBJECTS[1], &[Type::TEXT], Type::JSONB, || {
+        Box::new(List::of(packed_member, binary_object_of))
+    }),
     Function::aggregate("array_agg", &[Type::ANYNONARRAY], Type::ANYARRAY, || {
         Box::new(List::of(array_element, array_of))
     })
@@ -268,6 +283,15 @@ fn json_member(a: &Arguments<'_, '_>) -> Result<String> {
     }
     let value = if a.is_null(1) { Element::Null.to_string() } else { a.text(1).to_owned() };
     Ok(format!("{} : {value}", quote(a.text(0))))
+}
+
+/// The same of a pair in one argument, because SQLite's DISTINCT compares single values only.
+fn packed_member(a: &Arguments<'_, '_>) -> Result<String> {
+    let pair = serde_json::from_str::<(Option<String>, Option<String>)>(a.text(0)).unwrap_or_default();
+    let Some(name) = pair.0 else {
+        return Err(SqlError::new(SqlState::INVALID_PARAMETER, "field name must not be null"));
+    };
+    Ok(format!("{} : {}", quote(&name), pair.1.unwrap_or_else(|| "null".to_owned())))
 }
 
 fn object_of(items: &VecDeque<String>) -> Result<String> {

@@ -43,7 +43,7 @@ pub(crate) mod network;
 mod normalize;
 mod numeric;
 mod openpgp;
-mod range;
+pub(crate) mod range;
 mod regex;
 mod series;
 mod statistics;
@@ -123,6 +123,12 @@ static TABLES: &[&[Function]] = &[
     range::DAYS,
     range::TIMES,
     range::INSTANTS,
+    range::OWN_CLOCKS,
+    range::OWN_FLOATS,
+    range::OWN_TEXTS,
+    range::OWN_NUMBERS,
+    range::OWN_TIMES,
+    range::OWN_INSTANTS,
     regex::FUNCTIONS,
     series::FUNCTIONS,
     statistics::FUNCTIONS,
@@ -483,6 +489,7 @@ impl Arguments<'_, '_> {
 /// Registers every function in Rust with `connection`.
 pub(super) fn register(connection: &Connection, state: &Shared) -> rusqlite::Result<()> {
     range::register(connection, state)?;
+    arrays::register(connection, state)?;
     for function in all() {
         let name = function.sql_name();
         let cost = Cost::of(function);

@@ -120,6 +120,36 @@ pub(super) static TIMES: &[Function] =
 pub(super) static INSTANTS: &[Function] =
     rows!("1184", TSTZRANGE, TSTZMULTIRANGE, TIMESTAMPTZ, "tstzrange", "tstzmultirange");
 
+pub(super) static OWN_CLOCKS: &[Function] =
+    rows!("1083", RANGE_OF_TIME, RANGES_OF_TIME, TIME, "range of time", "ranges of time");
+pub(super) static OWN_FLOATS: &[Function] =
+    rows!("701", RANGE_OF_FLOAT8, RANGES_OF_FLOAT8, FLOAT8, "range of float8", "ranges of float8");
+pub(super) static OWN_TEXTS: &[Function] =
+    rows!("25", RANGE_OF_TEXT, RANGES_OF_TEXT, TEXT, "range of text", "ranges of text");
+pub(super) static OWN_NUMBERS: &[Function] =
+    rows!("1700", RANGE_OF_NUMERIC, RANGES_OF_NUMERIC, NUMERIC, "range of numeric", "ranges of numeric");
+pub(super) static OWN_TIMES: &[Function] = rows!(
+    "1114",
+    RANGE_OF_TIMESTAMP,
+    RANGES_OF_TIMESTAMP,
+    TIMESTAMP,
+    "range of timestamp",
+    "ranges of timestamp"
+);
+pub(super) static OWN_INSTANTS: &[Function] = rows!(
+    "1184",
+    RANGE_OF_TIMESTAMPTZ,
+    RANGES_OF_TIMESTAMPTZ,
+    TIMESTAMPTZ,
+    "range of timestamptz",
+    "ranges of timestamptz"
+);
+
+/// Whether a row is for what stands under ranges that users create.
+pub(crate) fn is_for_own(function: &Function) -> bool {
+    function.returns.is_under_ranges() || function.arguments.iter().any(|type_| type_.is_under_ranges())
+}
+
 /// Registers the functions behind the templates.
 pub(crate) fn register(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
     let budget = shared.budget.clone();
@@ -163,8 +193,8 @@ fn made(context: &Context<'_>) -> Result<String> {
                 .hint("Valid values are \"[]\", \"[)\", \"(]\", and \"()\"."));
         }
     };
-    let lower = End { point: Point::of(context.get_raw(1)), inclusive: lower_inclusive };
-    let upper = End { point: Point::of(context.get_raw(2)), inclusive: upper_inclusive };
+    let lower = End { point: Point::of(bound, context.get_raw(1)), inclusive: lower_inclusive };
+    let upper = End { point: Point::of(bound, context.get_raw(2)), inclusive: upper_inclusive };
     Ok(range::print(bound, &range::canonical(bound, lower, upper)?))
 }
 
@@ -206,7 +236,7 @@ fn computed(context: &Context<'_>) -> Result<Value> {
             one(&merged)
         }
         "has" => {
-            let point = End { point: Point::of(context.get_raw(3)), inclusive: true };
+            let point = End { point: Point::of(bound, context.get_raw(3)), inclusive: true };
             truth(range::contains(&left, &Some((point.clone(), point))))
         }
         operation => between(bound, operation, &left, &read(3)),

@@ -68,6 +68,8 @@ pub(crate) struct Uses {
     used: Vec<Used>,
     /// The names and types of the variables that it uses.
     shapes: Vec<(String, Modified)>,
+    /// The rows that it uses as a whole, with the numbers of their fields: another row may begin with the same fields.
+    whole: Vec<(usize, usize)>,
     catalog: Arc<Catalog>,
     settings: Settings,
 }
@@ -116,7 +118,10 @@ impl Uses {
     pub(crate) fn of(frame: &Frame, catalog: Arc<Catalog>, settings: Settings) -> Uses {
         let shapes = frame.used.iter().filter_map(|used| frame.shape(*used));
         let shapes = shapes.map(|(name, type_)| (name.to_owned(), type_)).collect();
-        Uses { used: frame.used.clone(), shapes, catalog, settings }
+        let slots: BTreeSet<usize> = frame.used.iter().map(|(slot, _)| *slot).collect();
+        let whole = slots.into_iter().filter_map(|slot| Some((slot, frame.width(slot)?)));
+        let whole = whole.filter(|(slot, width)| frame.uses_all(*slot, *width)).collect();
+        Uses { used: frame.used.clone(), shapes, whole, catalog, settings }
     }
 
     fn fits(&self, engine: &Engine<'_>, frame: &Frame) -> bool {
@@ -126,6 +131,7 @@ impl Uses {
         Arc::ptr_eq(&self.catalog, &engine.catalog)
             && self.settings == engine.settings
             && self.used.iter().zip(&self.shapes).all(same)
+            && self.whole.iter().all(|(slot, width)| frame.width(*slot) == Some(*width))
     }
 }
 

@@ -259,6 +259,19 @@ impl Frame {
         }
     }
 
+    /// How many fields the row of a variable has; `None` if it has none.
+    pub(crate) fn width(&self, slot: usize) -> Option<usize> {
+        match &self.slots.get(slot)?.held {
+            Held::Row(Some(fields)) => Some(fields.len()),
+            _ => None,
+        }
+    }
+
+    /// Whether a query uses all fields of a row.
+    pub(crate) fn uses_all(&self, slot: usize, width: usize) -> bool {
+        (0..width).all(|field| self.used.contains(&(slot, Some(field))))
+    }
+
     /// The value of what a query uses.
     pub(crate) fn value(&self, (slot, field): Used) -> Value {
         match (field, &self.slots[slot].held) {

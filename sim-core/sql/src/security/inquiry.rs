@@ -9,7 +9,7 @@ use crate::catalog::{Catalog, Object, Oid, PG_CATALOG, RecordedKind};
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
 use crate::tree::{Expr, Node};
-use crate::types::Type;
+use crate::types::{BUILTINS, Type};
 
 /// A privilege by name, and whether it is asked with the right to grant it.
 type Asked = (char, bool);
@@ -44,6 +44,7 @@ impl Binder<'_> {
             }
             "has_sequence_privilege" => (Guarded::Sequence, Type::REGCLASS),
             "has_schema_privilege" => (Guarded::Schema, Type::REGNAMESPACE),
+            "has_type_privilege" => (Guarded::Type, Type::REGTYPE),
             "has_function_privilege" => (Guarded::Routine, Type::REGPROCEDURE),
             "pg_has_role" => return self.membership(arguments).map(Some),
             _ => return Ok(None),
@@ -159,7 +160,6 @@ impl Binder<'_> {
         };
         let among = |names: &[&str]| names.contains(&name.as_str()).then(owner);
         let (found, code) = match kind {
-            Fixed::Type => return Ok(owner()),
             Fixed::Database => (among(&["postgres", "template0", "template1"]), SqlState::new("3D000")),
             Fixed::Language => (among(&["internal", "c", "sql", "plpgsql"]), SqlState::UNDEFINED_OBJECT),
             Fixed::Tablespace => (among(&["pg_default", "pg_global"]), SqlState::UNDEFINED_OBJECT),
@@ -298,6 +298,7 @@ impl Binder<'_> {
             Object::Relation(_) => matches!(kind, Guarded::Table | Guarded::Sequence),
             Object::Schema(_) => kind == Guarded::Schema,
             Object::Routine(_) => kind == Guarded::Routine,
+            Object::Type(_) => kind == Guarded::Type,
             _ => false,
         };
         let objects: Vec<(Oid, &Object)> = match only {
@@ -310,6 +311,10 @@ impl Binder<'_> {
                 describe::system_names().map(|(oid, name)| (oid, reads && name != "pg_authid")).collect()
             }
             Guarded::Routine => describe::builtin_functions().map(|(oid, _)| (oid, true)).collect(),
+            Guarded::Type => {
+                let arrays = BUILTINS.iter().filter_map(|builtin| builtin.id.array());
+                BUILTINS.iter().map(|builtin| builtin.id).chain(arrays).map(|type_| (type_.0, true)).collect()
+            }
             _ => Vec::new(),
         };
         known.retain(|(oid, _)| only.is_none_or(|only| only == *oid));
@@ -351,6 +356,12 @@ impl Binder<'_> {
                     Object::Routine(routine) if kind == Guarded::Routine => {
                         let has = |letter| catalog.allows(role, routine.guarded(), letter);
                         add(oid, any(&has, &routine.owner, &routine.acl));
+                    }
+                    Object::Type(known) if kind == Guarded::Type => {
+                        let has = |letter| catalog.allows(role, known.guarded(), letter);
+                        let has = any(&has, &known.owner, &known.acl);
+                        add(oid, has);
+                        add(oid + 1, has);
                     }
                     _ => {}
                 }
@@ -454,7 +465,6 @@ fn way_of_membership(asked: &Expr) -> Result<Membership> {
 #[derive(Clone, Copy)]
 enum Fixed {
     Database,
-    Type,
     Language,
     Tablespace,
     Wrapper,
@@ -465,7 +475,6 @@ impl Fixed {
     fn of(called: &str) -> Option<Fixed> {
         Some(match called {
             "has_database_privilege" => Fixed::Database,
-            "has_type_privilege" => Fixed::Type,
             "has_language_privilege" => Fixed::Language,
             "has_tablespace_privilege" => Fixed::Tablespace,
             "has_foreign_data_wrapper_privilege" => Fixed::Wrapper,
@@ -478,7 +487,7 @@ impl Fixed {
         match self {
             Fixed::Database => "CTc",
             Fixed::Tablespace => "C",
-            Fixed::Type | Fixed::Language | Fixed::Wrapper | Fixed::Server => "U",
+            Fixed::Language | Fixed::Wrapper | Fixed::Server => "U",
         }
     }
 
@@ -486,7 +495,7 @@ impl Fixed {
     const fn public_letters(self) -> &'static str {
         match self {
             Fixed::Database => "Tc",
-            Fixed::Type | Fixed::Language => "U",
+            Fixed::Language => "U",
             Fixed::Tablespace | Fixed::Wrapper | Fixed::Server => "",
         }
     }
@@ -494,7 +503,6 @@ impl Fixed {
     const fn word(self) -> &'static str {
         match self {
             Fixed::Database => "database",
-            Fixed::Type => "type",
             Fixed::Language => "language",
             Fixed::Tablespace => "tablespace",
             Fixed::Wrapper => "foreign-data wrapper",

@@ -259,6 +259,19 @@ pub(super) struct Classes {
     of_extensions: Vec<Class>,
 }
 
+/// Whether the operator class that a key names is the one that it would have without.
+pub(crate) fn is_default_class(catalog: &Catalog, method: &str, key: &IndexKey, type_: Type) -> bool {
+    let classes = Classes::of(catalog);
+    let default = classes.of_key(catalog, method, &IndexKey { class: None, ..key.clone() }, type_);
+    default != 0 && classes.of_key(catalog, method, key, type_) == default
+}
+
+/// The schema of the extension that an operator class belongs to.
+pub(crate) fn schema_of_class(catalog: &Catalog, name: &str) -> Option<Oid> {
+    let classes = Classes::of(catalog);
+    classes.of_extensions.iter().find(|class| class.name == name).map(|class| class.schema)
+}
+
 impl Classes {
     pub(super) fn of(catalog: &Catalog) -> Classes {
         let named = OF_EXTENSIONS
@@ -286,7 +299,7 @@ impl Classes {
     pub(super) fn of_key(&self, catalog: &Catalog, method: &str, key: &IndexKey, type_: Type) -> Oid {
         let method = method_named(method);
         let mut all = CLASSES.iter().chain(&self.of_extensions).filter(|class| class.method == method);
-        let found = match &key.class {
+        let found = match key.class_name() {
             Some(name) => {
                 let name = name.rsplit('.').next().unwrap_or(name).trim_matches('"');
                 all.find(|class| class.name == name)

@@ -2,6 +2,7 @@
 
 mod classes;
 mod cluster;
+mod collations;
 mod depends;
 mod rules;
 mod types;
@@ -40,9 +41,9 @@ use self::rules::triggers;
 use self::types::enums;
 use self::types::procedures;
 use self::types::types;
-use self::types::{aggregates, languages};
+use self::types::{aggregates, languages, ranges};
 use super::System;
-use crate::catalog::{DATABASE, DATABASE_OID, Oid, PG_CATALOG, RelationKind};
+use crate::catalog::{DATABASE, DATABASE_OID, Oid, RelationKind};
 use crate::types::Type;
 use crate::value::array;
 
@@ -147,6 +148,7 @@ pub(super) fn relations() -> Vec<System> {
                 "typdelim",
                 "typndims",
                 "typdefaultbin",
+                "typacl",
             ],
             rows: types,
         },
@@ -563,16 +565,34 @@ pub(super) fn relations() -> Vec<System> {
             columns: &["oid", "pnpubid", "pnnspid"],
             rows: published_schemas,
         },
-        System { name: "pg_range", columns: &["rngtypid", "rngsubtype"], rows: |_, _| Vec::new() },
+        System {
+            name: "pg_range",
+            columns: &[
+                "rngtypid",
+                "rngsubtype",
+                "rngmultitypid",
+                "rngcollation",
+                "rngsubopc",
+                "rngcanonical",
+                "rngsubdiff",
+            ],
+            rows: ranges,
+        },
         System {
             name: "pg_collation",
-            columns: &["oid", "collname", "collnamespace"],
-            rows: |_, _| {
-                vec![
-                    vec![json!(100), json!("default"), json!(PG_CATALOG)],
-                    vec![json!(950), json!("C"), json!(PG_CATALOG)],
-                ]
-            },
+            columns: &[
+                "oid",
+                "collname",
+                "collnamespace",
+                "collowner",
+                "collprovider",
+                "collisdeterministic",
+                "collencoding",
+                "collcollate",
+                "collctype",
+                "colliculocale",
+            ],
+            rows: collations::rows,
         },
         System {
             name: "pg_tablespace",

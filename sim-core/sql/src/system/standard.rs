@@ -79,6 +79,9 @@ pub(super) fn relations() -> Vec<System> {
                 "numeric_precision_radix",
                 "numeric_scale",
                 "datetime_precision",
+                "collation_catalog",
+                "collation_schema",
+                "collation_name",
             ],
             rows: columns,
         },
@@ -401,7 +404,7 @@ fn columns(catalog: &Catalog, _: &Settings) -> Rows {
 
 fn column_row(catalog: &Catalog, relation: &Relation, index: usize, column: &Column) -> Vec<Json> {
     let type_ = column.type_.base;
-    let is_domain = catalog.base_type(type_) != type_;
+    let is_domain = catalog.named_base(type_) != type_;
     let options = column
         .identity
         .and_then(|_| catalog.relation(column.sequence?))
@@ -443,5 +446,12 @@ fn column_row(catalog: &Catalog, relation: &Relation, index: usize, column: &Col
     ];
     row.extend(types::lengths(catalog, column.type_));
     row.extend(types::precisions(catalog, column.type_));
+    let named = column.collation.as_ref().map(|collation| collation.name(catalog));
+    let named = named.filter(|(_, name)| *name != "default");
+    row.extend([
+        json!(named.map(|_| DATABASE)),
+        json!(named.map(|(schema, _)| catalog.schema_name(schema))),
+        json!(named.map(|(_, name)| name)),
+    ]);
     row
 }

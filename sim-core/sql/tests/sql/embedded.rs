@@ -228,7 +228,7 @@ connection is given back.
 
 All relations of `pg_catalog` and `information_schema` are there, with PostgreSQL 15's columns. These have no rows:
 
-- those about parts of a server: its own operators and what access methods do with them, conversions, parsers, dictionaries, subscriptions,
+- those about parts of a server: its own operators and what access methods do with them, conversions, templates of text search, subscriptions,
   transforms, replication, progress of commands, statistics of columns, `pg_shdepend`;
 - the standard's views of usage, and of privileges on other things than tables, columns and routines: `view_table_usage`,
   `view_column_usage`, `view_routine_usage`, `usage_privileges`, `udt_privileges`, `data_type_privileges`, `sql_features`.
@@ -254,10 +254,10 @@ Of these, a call of the API names in `x-sim-ignored` what does nothing at all: `
 | functions in other languages than SQL and PL/pgSQL | they are recorded and shown; a call is refused with 0A000 |
 | event triggers for `table_rewrite` | they are recorded and shown, and never fire |
 | foreign-data wrappers, servers, user mappings, foreign tables | they are recorded and shown with their options; a query of a foreign table is refused |
-| collations, and what an operator's definition says to the planner | names are checked; texts sort by their bytes |
+| collations, and what an operator's definition says to the planner | names are checked, and columns keep theirs; texts sort by their bytes. Collations for another equality or with settings in their locale are refused |
 | `create statistics`, `cluster`, `tablespace pg_default` | there is one way to run a query, and one place for tables |
 | messages of `raise` and of `if exists` | clients of the pooler see them; a call of the API returns none |
-| privileges on databases, languages, types, domains and foreign servers | roles and types must exist; everybody may use them |
+| privileges on databases, languages and foreign servers | roles must exist; everybody may use them |
 | parameters, such as `work_mem`, `jit` and `statement_timeout` | their names, values and rights are checked, and later sessions begin with what `alter role` and `alter database` set; of the work, only [limits](#limits) are in force |
 | `vacuum`, `analyze`, `reindex`, `lock`, `checkpoint`, `listen`, `notify` | what they name must exist; nothing waits; only the session itself is told what it sends |
 | indexes that are not unique, of other methods than `btree` or over expressions | they are recorded and shown |

@@ -316,7 +316,8 @@ fn compare_items(left: &[Element], right: &[Element], of_numerics: bool) -> Orde
     orders.into_iter().find(|order| order.is_ne()).unwrap_or_else(|| left.len().cmp(&right.len()))
 }
 
-fn compare_elements(left: &Element, right: &Element, of_numerics: bool) -> Ordering {
+/// The order of two elements.
+pub fn compare_elements(left: &Element, right: &Element, of_numerics: bool) -> Ordering {
     match (left, right) {
         (Element::Null, Element::Null) => Ordering::Equal,
         (Element::Null, _) => Ordering::Greater,

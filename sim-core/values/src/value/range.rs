@@ -24,20 +24,43 @@ impl Kind {
     pub fn collation(self) -> &'static str {
         match self.bound {
             Type::INT4 | Type::INT8 | Type::NUMERIC => "pg_range_number",
+            Type::TIME => "pg_range_clock",
+            Type::FLOAT8 => "pg_range_float",
+            Type::TEXT => "pg_range_text",
             _ => "pg_range_time",
         }
     }
 }
 
-/// All types of ranges.
-pub const KINDS: [Kind; 6] = [
+/// All types of ranges. The last ones stand under ranges that users create.
+pub const KINDS: [Kind; 12] = [
     Kind { range: Type::INT4RANGE, multirange: Type::INT4MULTIRANGE, bound: Type::INT4 },
     Kind { range: Type::INT8RANGE, multirange: Type::INT8MULTIRANGE, bound: Type::INT8 },
     Kind { range: Type::NUMRANGE, multirange: Type::NUMMULTIRANGE, bound: Type::NUMERIC },
     Kind { range: Type::DATERANGE, multirange: Type::DATEMULTIRANGE, bound: Type::DATE },
     Kind { range: Type::TSRANGE, multirange: Type::TSMULTIRANGE, bound: Type::TIMESTAMP },
     Kind { range: Type::TSTZRANGE, multirange: Type::TSTZMULTIRANGE, bound: Type::TIMESTAMPTZ },
+    Kind { range: Type::RANGE_OF_TIME, multirange: Type::RANGES_OF_TIME, bound: Type::TIME },
+    Kind { range: Type::RANGE_OF_FLOAT8, multirange: Type::RANGES_OF_FLOAT8, bound: Type::FLOAT8 },
+    Kind { range: Type::RANGE_OF_TEXT, multirange: Type::RANGES_OF_TEXT, bound: Type::TEXT },
+    Kind { range: Type::RANGE_OF_NUMERIC, multirange: Type::RANGES_OF_NUMERIC, bound: Type::NUMERIC },
+    Kind { range: Type::RANGE_OF_TIMESTAMP, multirange: Type::RANGES_OF_TIMESTAMP, bound: Type::TIMESTAMP },
+    Kind {
+        range: Type::RANGE_OF_TIMESTAMPTZ,
+        multirange: Type::RANGES_OF_TIMESTAMPTZ,
+        bound: Type::TIMESTAMPTZ,
+    },
 ];
+
+/// Whether values of a type have several ranges.
+pub fn is_several(type_: Type) -> bool {
+    kind(type_).is_some_and(|kind| kind.multirange == type_)
+}
+
+/// What stands under a range of `bound` that a user creates.
+pub fn under_range_of(bound: Type) -> Option<Kind> {
+    KINDS.into_iter().find(|kind| kind.bound == bound && kind.range.is_under_ranges())
+}
 
 /// The kind of a range or multirange type.
 pub fn kind(type_: Type) -> Option<Kind> {
@@ -51,13 +74,22 @@ pub enum Point {
     Whole(i64),
     /// Any number.
     Decimal(String),
+    /// Floating-point numbers.
+    Float(f64),
+    /// Texts.
+    Text(String),
 }
 
 impl Point {
-    /// The point of a stored value; `None` for null.
-    pub fn of(value: ValueRef<'_>) -> Option<Point> {
+    /// The point of a stored value of type `bound`; `None` for null.
+    pub fn of(bound: Type, value: ValueRef<'_>) -> Option<Point> {
         match value {
+            ValueRef::Integer(value) if bound == Type::FLOAT8 => Some(Point::Float(value as f64)),
             ValueRef::Integer(value) => Some(Point::Whole(value)),
+            ValueRef::Real(value) => Some(Point::Float(value)),
+            ValueRef::Text(text) if bound == Type::TEXT => {
+                Some(Point::Text(String::from_utf8_lossy(text).into_owned()))
+            }
             ValueRef::Text(text) => Some(Point::Decimal(String::from_utf8_lossy(text).into_owned())),
             _ => None,
         }
@@ -67,7 +99,17 @@ impl Point {
     pub fn value(&self) -> Value {
         match self {
             Point::Whole(value) => Value::Integer(*value),
-            Point::Decimal(text) => Value::Text(text.clone()),
+            Point::Float(value) => Value::Real(*value),
+            Point::Decimal(text) | Point::Text(text) => Value::Text(text.clone()),
+        }
+    }
+
+    fn kind(&self) -> u8 {
+        match self {
+            Point::Whole(_) => 0,
+            Point::Decimal(_) => 1,
+            Point::Float(_) => 2,
+            Point::Text(_) => 3,
         }
     }
 
@@ -75,8 +117,10 @@ impl Point {
         match (self, other) {
             (Point::Whole(a), Point::Whole(b)) => a.cmp(b),
             (Point::Decimal(a), Point::Decimal(b)) => numeric::compare(a, b),
-            (Point::Whole(_), Point::Decimal(_)) => Ordering::Less,
-            (Point::Decimal(_), Point::Whole(_)) => Ordering::Greater,
+            (Point::Float(a), Point::Float(b)) => a.partial_cmp(b).unwrap_or(Ordering::Equal),
+            (Point::Text(a), Point::Text(b)) => a.cmp(b),
+            // The points of a type are all of one kind.
+            (a, b) => a.kind().cmp(&b.kind()),
         }
     }
 }
@@ -292,7 +336,7 @@ impl Reader<'_> {
     fn point(&self, text: Option<String>) -> Result<Option<Point>> {
         let Some(text) = text else { return Ok(None) };
         let value = super::parse(self.bound, &text)?;
-        Ok(Point::of(ValueRef::from(&value)))
+        Ok(Point::of(self.bound, ValueRef::from(&value)))
     }
 
     /// The text of a bound; `None` if there is none.

@@ -14,8 +14,8 @@ impl Binder<'_> {
         if types.iter().all(|type_| *type_ == first) {
             return Ok(first);
         }
-        known.try_fold(self.catalog.base_type(first), |common, next| {
-            let next = self.catalog.base_type(next);
+        known.try_fold(self.catalog.named_base(first), |common, next| {
+            let next = self.catalog.named_base(next);
             if next == common {
                 return Ok(common);
             }

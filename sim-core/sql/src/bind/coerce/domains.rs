@@ -13,10 +13,10 @@ impl Binder<'_> {
         let mut base = to.plain();
         let mut domains = Vec::new();
         while base.base != from
-            && let Some(TypeDefinition::Domain { base: next, .. }) = self.definition(base.base)
+            && let Some(next) = self.catalog.next_under(base.base)
         {
             domains.push(base.base);
-            base = *next;
+            base = next;
         }
         domains.reverse();
         (base, domains)

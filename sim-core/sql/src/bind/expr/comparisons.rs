@@ -354,11 +354,36 @@ impl Binder<'_> {
                 {
                     return self.each_of(symbol, tested, items, all).map_err(|error| error.at(at));
                 }
+                if self.once.without_queries
+                    && matches!((symbol, all), ("=", false) | ("<>", true))
+                    && let Some(found) = self.any_equal(&tested, &array, element)?
+                {
+                    let not = |found: Expr| Expr::boolean(Node::Not(Box::new(found)));
+                    return Ok(if all { not(found) } else { found });
+                }
                 (Candidates::Array(array), Expr::new(Node::Column { source, field: Field::Value }, element))
             }
         };
         let comparison = Box::new(self.operation(symbol, tested, candidate).map_err(|error| error.at(at))?);
+        if comparison.type_ != Type::BOOL {
+            let message = "op ANY/ALL (array) requires operator to yield boolean";
+            return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message).at(at));
+        }
         Ok(Expr::boolean(Node::Quantified { comparison, source, over: Box::new(over), all }))
+    }
+
+    /// `x = ANY (array)` as a call of a function, if equal values are told by the order of their type.
+    fn any_equal(&self, tested: &Expr, array: &Expr, element: Type) -> Result<Option<Expr>> {
+        let collation = self.catalog.base_type(element).collation().unwrap_or_default();
+        let plain = self.catalog.attributes(element).is_none() && element.element().is_none();
+        if !plain || !["", "pg_numeric", "pg_citext"].contains(&collation) {
+            return Ok(None);
+        }
+        let Some(tested) = self.coerce(tested.clone(), element.plain(), Context::Implicit)? else {
+            return Ok(None);
+        };
+        let operands = vec![tested, array.clone(), Expr::literal(collation.to_owned(), Type::TEXT)];
+        Ok(Some(Expr::template("pg_any_equal({0},{1},{2})", operands, Type::BOOL)))
     }
 
     /// A quantified comparison item by item, for where SQLite takes no query.

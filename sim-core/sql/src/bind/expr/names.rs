@@ -149,6 +149,20 @@ impl Binder<'_> {
         }
     }
 
+    /// Refuses the name of a column as an arbiter if it is also that of a variable.
+    pub(crate) fn refuse_variable(&self, ident: &Ident) -> Result<()> {
+        let Some(conflict) = self.frame.as_ref().map(|frame| frame.borrow().conflict) else { return Ok(()) };
+        let name = name(ident);
+        if conflict == Conflict::Column || self.variable(std::slice::from_ref(&name))?.is_none() {
+            return Ok(());
+        }
+        if conflict == Conflict::Variable {
+            let message = "there is no unique or exclusion constraint matching the ON CONFLICT specification";
+            return Err(SqlError::new(SqlState::INVALID_COLUMN_REFERENCE, message));
+        }
+        Err(ambiguous(&name).at(self.place(ident.span.start)))
+    }
+
     /// The meaning of a name that is a column and may also be a variable.
     pub(super) fn column_or_variable(
         &self,
@@ -160,11 +174,7 @@ impl Binder<'_> {
         match frame.borrow().conflict {
             Conflict::Column => Ok(column),
             Conflict::Variable => Ok(variable),
-            Conflict::Error => {
-                let message = format!("column reference \"{name}\" is ambiguous");
-                Err(SqlError::new(SqlState::AMBIGUOUS_COLUMN, message)
-                    .detail("It could refer to either a PL/pgSQL variable or a table column."))
-            }
+            Conflict::Error => Err(ambiguous(name)),
         }
     }
 
@@ -382,4 +392,11 @@ fn absence_of_variable(items: &[Expr], names: &[String]) -> Option<Expr> {
     let missing =
         items.iter().map(|item| Expr::boolean(Node::IsNull { expr: Box::new(item.clone()), negated: false }));
     missing.reduce(|all, next| Expr::boolean(Node::And(Box::new(all), Box::new(next))))
+}
+
+/// The refusal of a name that is both a variable's and a column's.
+fn ambiguous(name: &str) -> SqlError {
+    let message = format!("column reference \"{name}\" is ambiguous");
+    SqlError::new(SqlState::AMBIGUOUS_COLUMN, message)
+        .detail("It could refer to either a PL/pgSQL variable or a table column.")
 }

@@ -36,7 +36,7 @@ impl Binder<'_> {
         let bound = self.expr(scope, expr)?;
         let (schema, called) = source::schema_and_name(collation)?;
         let at = self.source.place_of_word_before("collate", collation.span().start);
-        crate::collations::require(schema.as_deref(), &called).map_err(|error| error.at(at))?;
+        self.collation(schema.as_deref(), &called).map_err(|error| error.at(at))?;
         let base = self.catalog.base_type(bound.type_);
         let of = base.element().map_or(base, |element| self.catalog.base_type(element));
         if of == Type::UNKNOWN || matches!(of.category(), 'S' | 'P') {

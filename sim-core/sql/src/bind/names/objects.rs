@@ -4,9 +4,11 @@ use serde_json::{Map, Value as Json};
 
 use super::split_name;
 use crate::bind::Binder;
-use crate::catalog::{INFORMATION_SCHEMA, Oid, PG_CATALOG, TypeDefinition, quote_identifier};
+use crate::catalog::{INFORMATION_SCHEMA, Oid, PG_CATALOG, RecordedKind, TypeDefinition, quote_identifier};
+use crate::collations::{OF_SERVER, numbered_others};
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
+use crate::functions::text_search::dictionaries;
 use crate::source::Source;
 use crate::types::{BUILTINS, Type};
 
@@ -58,6 +60,22 @@ impl Binder<'_> {
             Type::REGROLE => match self.catalog.role(&crate::names::single_name(text)?) {
                 Some((oid, _)) => Ok(oid),
                 None => missing(SqlState::UNDEFINED_OBJECT, format!("role \"{name}\" does not exist")),
+            },
+            Type::REGDICTIONARY => {
+                let has_unaccent = self.catalog.has_extension("unaccent");
+                let mut all = dictionaries(has_unaccent);
+                match all.find(|(_, known)| *known == name) {
+                    Some((oid, _)) => Ok(oid),
+                    None => {
+                        let shown = schema.map_or_else(|| name.clone(), |schema| format!("{schema}.{name}"));
+                        let message = format!("text search dictionary \"{shown}\" does not exist");
+                        missing(SqlState::UNDEFINED_OBJECT, message)
+                    }
+                }
+            }
+            Type::REGCOLLATION => match self.collation(schema.as_deref(), &name)?.oid(self.catalog) {
+                0 => Err(SqlError::unsupported(format!("the number of the collation {name}"))),
+                oid => Ok(oid),
             },
             Type::REGPROCEDURE => self.procedure_named(text),
             _ => self.function_named(text),
@@ -117,6 +135,26 @@ impl Binder<'_> {
             Type::REGROLE => {
                 let roles = self.catalog.roles();
                 roles.map(|(oid, role)| (oid.to_string(), quote_identifier(&role.name).into())).collect()
+            }
+            Type::REGDICTIONARY => {
+                let catalog = &*crate::bind::names_seen(self.catalog, self.settings);
+                let schema = catalog.extensions().find(|(_, known)| known.name == "unaccent");
+                let schema = schema.map(|(_, known)| known.schema);
+                let shown = |name: &str| match schema.filter(|schema| !catalog.shows_bare(*schema)) {
+                    Some(schema) if name == "unaccent" => catalog.qualified(schema, name),
+                    _ => name.to_owned(),
+                };
+                let all = dictionaries(schema.is_some());
+                all.map(|(oid, name)| (oid.to_string(), shown(&name).into())).collect()
+            }
+            Type::REGCOLLATION => {
+                let of_server = OF_SERVER.iter().map(|(oid, name, ..)| (*oid, quote_identifier(name)));
+                let others = numbered_others(self.catalog).map(|(oid, name)| (oid, quote_identifier(name)));
+                let own = self.catalog.recorded(RecordedKind::Collation).map(|(oid, known)| {
+                    (oid, self.catalog.qualified(known.schema.unwrap_or(PG_CATALOG), &known.name))
+                });
+                let all = of_server.chain(others).chain(own);
+                all.map(|(oid, name)| (oid.to_string(), name.into())).collect()
             }
             Type::REGPROCEDURE => self
                 .catalog

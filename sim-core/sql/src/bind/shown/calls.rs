@@ -184,7 +184,8 @@ impl Binder<'_> {
             Some(schema) => schema.to_owned(),
             None => self.schema_of_call(called)?,
         };
-        let usual: &[&str] = if written.is_some() { &["public"] } else { &SEARCH_PATH };
+        let of_extension = self.catalog.extension_of_function(called).is_some();
+        let usual: &[&str] = if written.is_some() && !of_extension { &["public"] } else { &SEARCH_PATH };
         let usual: Vec<Oid> = usual.iter().filter_map(|name| self.catalog.schema_named(name)).collect();
         let bare = schema == "pg_catalog"
             || self
@@ -199,6 +200,9 @@ impl Binder<'_> {
         let has = |schema: Oid| {
             self.catalog.routines().any(|(_, known)| known.schema == schema && known.name == *called)
         };
+        if let Some(schema) = self.catalog.extension_of_function(called) {
+            return Some(self.catalog.schema_name(schema).to_owned());
+        }
         if crate::describe::builtin_function_oid(called).is_some() {
             return None;
         }

@@ -8,6 +8,10 @@ use crate::bind::{Binder, Scope};
 use crate::tree::{Expr, Node};
 use crate::types::Type;
 
+/// Operators whose operands have one type.
+const COMPARISONS: [&str; 14] =
+    ["=", "<>", "<", "<=", ">", ">=", "~", "~*", "!~", "!~*", "~~", "~~*", "!~~", "!~~*"];
+
 impl Binder<'_> {
     pub(super) fn shown_junction(
         &mut self,
@@ -174,6 +178,10 @@ impl Binder<'_> {
             let texts = Type::TEXT.array()?;
             let (left, right) = (self.shown_as(scope, left, Type::TEXT)?, self.shown(scope, right, of)?);
             let right = if of == texts { right } else { format!("({right})::text[]") };
+            return Some(format!("({left} {symbol} {word} ({right}))"));
+        }
+        if !COMPARISONS.contains(&symbol) && of != Type::UNKNOWN {
+            let (left, right) = (self.shown(scope, left, type_)?, self.shown(scope, right, of)?);
             return Some(format!("({left} {symbol} {word} ({right}))"));
         }
         if of != Type::UNKNOWN && of != list && !(type_.is_integer() && element.is_integer()) {

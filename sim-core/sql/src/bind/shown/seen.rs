@@ -8,10 +8,12 @@ use crate::bind::{Binder, Settings};
 use crate::catalog::{Catalog, ConstraintKind, Object, Oid, TypeDefinition, quote_literal};
 use crate::security::session::SEARCH_PATH;
 use crate::source::{Source, is_word};
+use crate::types::Type;
 
 /// The catalog with the names that this session's path finds. Texts of definitions that are no queries stay as they are.
 pub(crate) fn names_seen<'a>(catalog: &'a Catalog, settings: &Settings) -> Cow<'a, Catalog> {
-    if settings.search_path.iter().any(|schema| schema == "public") {
+    let has = |name: &str| settings.search_path.iter().any(|schema| schema == name);
+    if has("public") && (has("extensions") || catalog.schema_named("extensions").is_none()) {
         return Cow::Borrowed(catalog);
     }
     let path = settings.search_path.iter().filter_map(|schema| catalog.schema_named(schema));
@@ -127,11 +129,17 @@ impl Speller<'_> {
 
     /// A type of the schemas that texts leave out, as this session sees it.
     fn type_name(&self, name: &str) -> Option<String> {
+        if let Some(type_) = Type::named(name).filter(|type_| type_.extension().is_some()) {
+            return Some(self.names.type_name(type_, -1));
+        }
         let found = self.usual_schemas().find_map(|schema| self.before.type_named(schema, name))?;
         Some(self.names.type_name(found, -1))
     }
 
     fn function_name(&self, name: &str) -> Option<String> {
+        if let Some(schema) = self.names.extension_of_function(name) {
+            return (!self.names.shows_bare(schema)).then(|| self.names.qualified(schema, name));
+        }
         let named = || self.before.objects.maybe_named(name);
         let is_there = |wanted: &Oid| {
             named().any(|(_, object)| {

@@ -218,9 +218,11 @@ impl Engine<'_> {
         }
         if cursor.words("set data type") || cursor.word("type") {
             let type_ = self.type_of(cursor)?;
-            self.collation_of(cursor, type_)?;
+            let collation = self.collation_of(cursor, type_)?;
             let using = if cursor.word("using") { Some(cursor.expr()?) } else { None };
-            return self.change_type(&relation, number, type_, using);
+            self.change_type(&relation, number, type_, using)?;
+            self.column_mut(oid, number).collation = collation;
+            return Ok(());
         }
         if cursor.words("drop identity") {
             let if_exists = cursor.words("if exists");
@@ -407,9 +409,6 @@ impl Engine<'_> {
         let oid = relation.oid;
         self.refuse_key_column(oid, number, "alter")?;
         let Some(before) = relation.column_number(number).cloned() else { return Ok(()) };
-        if before.generated.is_some() {
-            return Err(SqlError::unsupported("altering the type of a generated column"));
-        }
         if before.identity.is_some() && !type_.base.is_integer() {
             let message = "identity column type must be smallint, integer, or bigint";
             return Err(SqlError::new(SqlState::INVALID_PARAMETER, message));
@@ -426,6 +425,9 @@ impl Engine<'_> {
         }
         self.refuse_other_type(oid, number)?;
         self.check_references(relation, number, type_.base)?;
+        if before.generated.is_some() {
+            return self.retype_generated(relation, &before, type_, using.is_some());
+        }
         let mut target = before.clone();
         target.type_ = type_;
         let shown = self.catalog.type_name(type_.base, -1);
@@ -469,6 +471,9 @@ impl Engine<'_> {
         }
         self.execute(&format!("UPDATE {} SET c{number} = {}", relation.physical(), bare(&value)))?;
         self.column_mut(oid, number).type_ = type_;
+        if let (Some(_), Some(sequence)) = (before.identity, before.sequence) {
+            self.retype_identity(sequence, type_.base)?;
+        }
         if let Some(default) = &before.default
             && before.sequence.is_none()
         {

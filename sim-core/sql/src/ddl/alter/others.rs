@@ -15,6 +15,8 @@ impl Engine<'_> {
             Ok(found) => found,
             Err(missing) => return self.skip_all(if_exists, missing, "ALTER INDEX"),
         };
+        let owner = self.relation(table)?.owner;
+        self.catalog.require_owner(&self.settings.role, &owner, "index", &name)?;
         if cursor.words("rename to") {
             let to = cursor.ident()?;
             let relation = self.relation_mut(table);

@@ -271,23 +271,44 @@ impl Engine<'_> {
         index: &str,
         primary: bool,
     ) -> Result<(String, Vec<u32>, ConstraintKind)> {
-        let found =
-            relation.indexes.iter().find(|known| known.name == index && known.unique).ok_or_else(|| {
-                SqlError::new(SqlState::UNDEFINED_OBJECT, format!("index \"{index}\" does not exist"))
-            })?;
+        let Some(found) = relation.indexes.iter().find(|known| known.name == index) else {
+            return Err(match self.catalog.index_named(relation.schema, index) {
+                Some(_) => SqlError::new(
+                    SqlState::NOT_IN_PREREQUISITE_STATE,
+                    format!("index \"{index}\" does not belong to table \"{}\"", relation.name),
+                ),
+                None => {
+                    SqlError::new(SqlState::UNDEFINED_OBJECT, format!("index \"{index}\" does not exist"))
+                }
+            });
+        };
+        require_for_constraint(relation, found)?;
+        if primary && relation.primary_key().is_some() {
+            let message = format!("multiple primary keys for table \"{}\" are not allowed", relation.name);
+            return Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message));
+        }
         let columns: Vec<u32> = found.keys.iter().filter_map(|key| key.column).collect();
         let oid = found.oid;
         let name = name.unwrap_or_else(|| index.to_owned());
+        if name != index {
+            let message = format!(
+                "ALTER TABLE / ADD CONSTRAINT USING INDEX will rename index \"{index}\" to \"{name}\""
+            );
+            self.report("NOTICE", &SqlError::new(SqlState::SUCCESSFUL_COMPLETION, message))?;
+        }
         let entry = self.relation_mut(relation.oid);
         for known in entry.indexes.iter_mut().filter(|known| known.oid == oid) {
             known.name.clone_from(&name);
         }
-        let kind = if primary {
-            ConstraintKind::Primary { index: oid }
-        } else {
-            ConstraintKind::Unique { index: oid }
-        };
-        Ok((name, columns, kind))
+        if !primary {
+            return Ok((name, columns, ConstraintKind::Unique { index: oid }));
+        }
+        for number in &columns {
+            self.check_not_null(relation, *number)?;
+            self.column_mut(relation.oid, *number).not_null = true;
+        }
+        self.refresh_checks(relation.oid)?;
+        Ok((name, columns, ConstraintKind::Primary { index: oid }))
     }
 
     /// Checks that the existing rows satisfy a new constraint.
@@ -408,4 +429,35 @@ pub(super) fn used_columns(expr: &crate::tree::Expr) -> Vec<u32> {
         false
     });
     columns
+}
+
+/// Refuses an index that no key can have.
+fn require_for_constraint(relation: &Relation, index: &Index) -> Result<()> {
+    let name = &index.name;
+    let of_constraint = |constraint: &Constraint| match constraint.kind {
+        ConstraintKind::Primary { index: own }
+        | ConstraintKind::Unique { index: own }
+        | ConstraintKind::Exclude { index: own, .. } => own == index.oid,
+        _ => false,
+    };
+    if relation.constraints.iter().any(of_constraint) {
+        let message = format!("index \"{name}\" is already associated with a constraint");
+        return Err(SqlError::new(SqlState::NOT_IN_PREREQUISITE_STATE, message));
+    }
+    let unusual = |key: &IndexKey| {
+        key.descending || key.nulls_first == Some(true) || key.class.is_some() || key.collation.is_some()
+    };
+    let message = if !index.unique {
+        format!("\"{name}\" is not a unique index")
+    } else if index.keys.iter().any(|key| key.expression.is_some()) {
+        format!("index \"{name}\" contains expressions")
+    } else if index.predicate.is_some() {
+        format!("\"{name}\" is a partial index")
+    } else if let Some(at) = index.keys.iter().position(unusual) {
+        format!("index \"{name}\" column number {} does not have default sorting behavior", at + 1)
+    } else {
+        return Ok(());
+    };
+    Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message)
+        .detail("Cannot create a primary key or unique constraint using such an index."))
 }

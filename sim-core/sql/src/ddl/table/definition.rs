@@ -4,12 +4,14 @@ use sqlparser::tokenizer::Token;
 
 use super::{ColumnDefinition, ConstraintDefinition, Element, SequenceOption, WrittenKind};
 use crate::catalog::{Action, Identity, Relation};
+use crate::collations::Collation;
 use crate::ddl::cursor::Cursor;
 use crate::ddl::storage::parameters;
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::Engine;
+use crate::security::rights::denied;
 use crate::source::is_word;
-use crate::types::Modified;
+use crate::types::{Modified, Type};
 
 impl Engine<'_> {
     pub(super) fn element(&mut self, cursor: &mut Cursor<'_>) -> Result<Element> {
@@ -53,6 +55,7 @@ impl Engine<'_> {
             sequence_name: None,
             constraints: Vec::new(),
             options: crate::ddl::foreign::options(cursor)?,
+            collation: None,
         };
         while self.column_constraint(cursor, &mut column)? {}
         Ok(column)
@@ -84,6 +87,7 @@ impl Engine<'_> {
             sequence_name: None,
             constraints: Vec::new(),
             options: Vec::new(),
+            collation: None,
         };
         while self.column_constraint(cursor, &mut column)? {}
         if column.generated.is_some() || column.identity.is_some() {
@@ -96,7 +100,23 @@ impl Engine<'_> {
     pub(in crate::ddl) fn type_of(&self, cursor: &mut Cursor<'_>) -> Result<Modified> {
         let at = cursor.peek().and_then(|token| cursor.source.place(token.span.start));
         let data_type = cursor.data_type()?;
-        self.binder().data_type(&data_type).map_err(|error| error.at(at))
+        let type_ = self.binder().data_type(&data_type).map_err(|error| error.at(at))?;
+        self.require_usage(type_.base)?;
+        Ok(type_)
+    }
+
+    /// Refuses a type that the role may not use.
+    fn require_usage(&self, type_: Type) -> Result<()> {
+        let of = type_.element().unwrap_or(type_);
+        match self.catalog.user_type(of) {
+            Some(known)
+                if !known.is_row() && !self.catalog.allows(&self.settings.role, known.guarded(), 'U') =>
+            {
+                let name = self.catalog.type_name(of, -1);
+                Err(denied(format!("permission denied for type {name}")))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Reads a type and the collation after it. All texts sort alike.
@@ -107,17 +127,21 @@ impl Engine<'_> {
     }
 
     /// Reads a collation, if there is one. All texts sort alike.
-    pub(in crate::ddl) fn collation_of(&self, cursor: &mut Cursor<'_>, type_: Modified) -> Result<()> {
+    pub(in crate::ddl) fn collation_of(
+        &self,
+        cursor: &mut Cursor<'_>,
+        type_: Modified,
+    ) -> Result<Option<Collation>> {
         let at = cursor.peek().and_then(|token| cursor.source.place(token.span.start));
         if !cursor.word("collate") {
-            return Ok(());
+            return Ok(None);
         }
         let (schema, name) = cursor.name()?;
-        crate::collations::require(schema.as_deref(), &name).map_err(|error| error.at(at))?;
+        let found = self.binder().collation(schema.as_deref(), &name).map_err(|error| error.at(at))?;
         let base = self.catalog.base_type(type_.base);
         let of = base.element().map_or(base, |element| self.catalog.base_type(element));
         if of.category() == 'S' {
-            return Ok(());
+            return Ok(Some(found));
         }
         let shown = self.catalog.type_name(type_.base, -1);
         let message = format!("collations are not supported by type {shown}");
@@ -146,7 +170,7 @@ impl Engine<'_> {
             column.default = Some(cursor.default_expr()?);
             return Ok(true);
         } else if cursor.is("collate") {
-            self.collation_of(cursor, column.type_)?;
+            column.collation = self.collation_of(cursor, column.type_)?;
             return Ok(true);
         } else if cursor.word("generated") {
             self.generated(cursor, column)?;

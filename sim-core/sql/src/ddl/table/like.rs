@@ -124,6 +124,7 @@ impl Engine<'_> {
             sequence_name: None,
             constraints: Vec::new(),
             options: Default::default(),
+            collation: None,
         };
         self.own_sequence(oid, number, &definition)
     }

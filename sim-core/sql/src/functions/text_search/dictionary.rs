@@ -231,3 +231,19 @@ pub(crate) fn check_kind(name: &str) -> Result<()> {
 pub(crate) fn configurations() -> impl Iterator<Item = &'static str> {
     std::iter::once("simple").chain(LANGUAGES.iter().map(|language| language.name))
 }
+
+/// The number of the dictionary that an extension brings.
+pub(crate) const UNACCENT: u32 = 13_690;
+
+/// The dictionaries of a database, with their numbers.
+pub(crate) fn dictionaries(unaccent: bool) -> impl Iterator<Item = (u32, String)> {
+    let stems = LANGUAGES.iter().map(|language| format!("{}_stem", language.name));
+    let stems = (UNACCENT + 1..).zip(stems);
+    let of_extension = unaccent.then(|| (UNACCENT, "unaccent".to_owned()));
+    std::iter::once((3765, "simple".to_owned())).chain(of_extension).chain(stems)
+}
+
+/// The number of a kind of token.
+pub(crate) fn kind_number(name: &str) -> Option<u8> {
+    Kind::ALL.iter().find(|(_, known)| *known == name).map(|(kind, _)| *kind as u8)
+}

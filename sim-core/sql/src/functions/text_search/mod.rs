@@ -29,7 +29,9 @@ use crate::types::Type;
 use crate::value::array;
 use crate::value::json::Json;
 
-pub(crate) use dictionary::{check_dictionary, check_kind, configurations, mappings_of};
+pub(crate) use dictionary::{
+    UNACCENT, check_dictionary, check_kind, configurations, dictionaries, kind_number, mappings_of,
+};
 
 const V: Type = Type::TSVECTOR;
 const Q: Type = Type::TSQUERY;
@@ -173,8 +175,14 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("ts_headline", &[J, Q], J, |a| compact(json_headline(a, a.text(2), (0, 1, None))?)),
     Function::set("ts_token_type", &[T], Type::RECORD, KINDS, |a| {
         check_parser(a.text(0))?;
-        let kinds = scan::Kind::ALL.iter().zip(DESCRIPTIONS);
-        Ok(array::of(kinds.map(|((kind, alias), text)| json!([*kind as u8, alias, text])).collect()))
+        kinds_of_tokens()
+    }),
+    Function::set("ts_token_type", &[Type::OID], Type::RECORD, KINDS, |a| match a.int(0) {
+        3722 => kinds_of_tokens(),
+        other => {
+            let message = format!("cache lookup failed for text search parser {other}");
+            Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message))
+        }
     }),
     Function::of("ts_rewrite", &[Q, Q, Q], Q, Form::Unsupported),
     Function::rust("unaccent", &[T], T, |a| own(unaccent::unaccent(a.text(0)))).of_extension("unaccent"),
@@ -187,6 +195,12 @@ pub(super) static FUNCTIONS: &[Function] = &[
     })
     .of_extension("unaccent"),
 ];
+
+/// The kinds of tokens of the one parser.
+fn kinds_of_tokens() -> Result<Value> {
+    let kinds = scan::Kind::ALL.iter().zip(DESCRIPTIONS);
+    Ok(array::of(kinds.map(|((kind, alias), text)| json!([*kind as u8, alias, text])).collect()))
+}
 
 /// Whether the binder adds the session's configuration to the arguments.
 pub(crate) fn takes_setting(function: &Function) -> bool {

@@ -48,7 +48,7 @@ pub(super) fn classes(catalog: &Catalog, _: &Settings) -> Rows {
                 }
             ),
             json!(kind(relation)),
-            json!(relation.columns.len()),
+            json!(relation.columns.len() + relation.dropped_columns().count()),
             flag(!relation.indexes.is_empty()),
             flag(relation.partition.is_some()),
             flag(relation.row_security),
@@ -56,7 +56,7 @@ pub(super) fn classes(catalog: &Catalog, _: &Settings) -> Rows {
             json!(-1.0),
             json!(0),
             json!(persistence),
-            json!(if relation.is_stored() || relation.kind == RelationKind::MaterializedView {
+            json!(if matches!(relation.shown_kind(), RelationKind::Table | RelationKind::MaterializedView) {
                 relation.replica_identity.to_string()
             } else {
                 "n".to_owned()
@@ -65,7 +65,7 @@ pub(super) fn classes(catalog: &Catalog, _: &Settings) -> Rows {
             json!(checks),
             flag(has_triggers(catalog, relation)),
             flag(relation.shown_kind() == RelationKind::View || !relation.rules.is_empty()),
-            flag(true),
+            flag(!relation.unpopulated),
             shown(&relation.acl),
             json!(0),
             json!(catalog.bound_text(relation)),
@@ -173,6 +173,31 @@ pub(super) fn length(type_: Type) -> i16 {
     type_.builtin().map_or(if type_.element().is_some() { -1 } else { 4 }, |builtin| builtin.length)
 }
 
+/// A column that was dropped. Programs that number the columns of a table expect one row for each number.
+fn dropped(relation: Oid, number: u32) -> Vec<Json> {
+    vec![
+        json!(relation),
+        json!(format!("........pg.dropped.{number}........")),
+        json!(0),
+        json!(-1),
+        json!(number),
+        json!(-1),
+        flag(false),
+        flag(false),
+        json!(""),
+        json!(""),
+        flag(true),
+        json!(0),
+        json!(0),
+        flag(true),
+        Json::Null,
+        json!(0),
+        json!("p"),
+        json!(""),
+        Json::Null,
+    ]
+}
+
 pub(super) fn attributes(catalog: &Catalog, settings: &Settings) -> Rows {
     showing(catalog, settings, |binder| attributes_by(catalog, binder))
 }
@@ -186,7 +211,10 @@ fn attributes_by(catalog: &Catalog, binder: &mut Binder<'_>) -> Rows {
                 Some(Identity::ByDefault) => "d",
                 None => "",
             };
-            let collation = super::types::collation(catalog.base_type(column.type_.base));
+            let collation = match &column.collation {
+                Some(own) => own.oid(catalog),
+                None => super::types::collation(catalog.base_type(column.type_.base)),
+            };
             rows.push(vec![
                 json!(relation.oid),
                 json!(column.name),
@@ -208,6 +236,9 @@ fn attributes_by(catalog: &Catalog, binder: &mut Binder<'_>) -> Rows {
                 json!(column.stored.compression.map_or_else(String::new, String::from)),
                 options(&column.stored.options),
             ]);
+        }
+        for number in relation.dropped_columns() {
+            rows.push(dropped(relation.oid, number));
         }
         for index in &relation.indexes {
             let mut names: Vec<String> = Vec::new();
@@ -421,7 +452,7 @@ fn views_by(catalog: &Catalog, binder: &mut Binder<'_>, kind: RelationKind) -> R
                 json!(definition),
             ];
             if kind == RelationKind::MaterializedView {
-                row.extend([flag(true), flag(!relation.indexes.is_empty())]);
+                row.extend([flag(!relation.unpopulated), flag(!relation.indexes.is_empty())]);
             }
             row
         })

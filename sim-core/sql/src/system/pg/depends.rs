@@ -6,6 +6,7 @@ use super::Rows;
 use super::classes::defaults_of;
 use crate::bind::{Settings, showing};
 use crate::catalog::{Catalog, ConstraintKind, Object, Oid, Relation, TypeDefinition};
+use crate::functions::text_search::UNACCENT;
 use crate::system::facts::Classes;
 use crate::types::Type;
 
@@ -16,6 +17,7 @@ const CLASS: Oid = 1259;
 const DEFAULT: Oid = 2604;
 const CONSTRAINT: Oid = 2606;
 const OPERATOR_CLASS: Oid = 2616;
+const DICTIONARY: Oid = 3600;
 const REWRITE: Oid = 2618;
 const TRIGGER: Oid = 2620;
 const EXTENSION: Oid = 3079;
@@ -43,7 +45,7 @@ pub(super) fn depends(catalog: &Catalog, settings: &Settings) -> Rows {
                 depends.on((CLASS, oid, 0), (TYPE, oid, 0), 'i');
             }
             TypeDefinition::Domain { base, .. } => depends.on_type((TYPE, oid, 0), base.base),
-            TypeDefinition::Enum { .. } => {}
+            TypeDefinition::Enum { .. } | TypeDefinition::Range { .. } => {}
         }
     }
     for (oid, routine) in catalog.routines() {
@@ -63,6 +65,9 @@ pub(super) fn depends(catalog: &Catalog, settings: &Settings) -> Rows {
             };
             depends.on((class, *member, 0), (EXTENSION, extension, 0), 'e');
         }
+    }
+    if let Some((extension, _)) = catalog.extensions().find(|(_, known)| known.name == "unaccent") {
+        depends.on((DICTIONARY, UNACCENT, 0), (EXTENSION, extension, 0), 'e');
     }
     for (class, extension) in Classes::of(catalog).extensions() {
         depends.on((OPERATOR_CLASS, class, 0), (EXTENSION, extension, 0), 'e');

@@ -6,12 +6,14 @@ use super::classes::length;
 use super::{Rows, flag, list, vector};
 use crate::bind::Settings;
 use crate::bind::functions_of_operators;
-use crate::catalog::{Catalog, Oid, PG_CATALOG, Part, TypeDefinition};
+use crate::catalog::{Catalog, IndexKey, Oid, PG_CATALOG, Part, TypeDefinition};
 use crate::describe;
 use crate::functions::{self, Kind};
 use crate::security::session::shown_path;
+use crate::system::facts::Classes;
 use crate::system::privileges::shown;
 use crate::types::{BUILTINS, Type};
+use crate::value::range;
 
 pub(super) fn types(catalog: &Catalog, _: &Settings) -> Rows {
     let row = |oid: u32, name: String, schema: Oid, kind: &str, category: char, element: u32, array: u32| {
@@ -35,6 +37,7 @@ pub(super) fn types(catalog: &Catalog, _: &Settings) -> Rows {
             flag(true),
             json!(","),
             json!(0),
+            Json::Null,
             Json::Null,
         ]
     };
@@ -78,8 +81,17 @@ pub(super) fn types(catalog: &Catalog, _: &Settings) -> Rows {
             TypeDefinition::Enum { .. } => ("e", 'E'),
             TypeDefinition::Composite { .. } | TypeDefinition::Row { .. } => ("c", 'C'),
             TypeDefinition::Domain { base, .. } => ("d", base.base.category()),
+            TypeDefinition::Range { base, .. } if range::is_several(*base) => ("m", 'R'),
+            TypeDefinition::Range { .. } => ("r", 'R'),
         };
         let mut own = row(oid, user_type.name.clone(), user_type.schema, kind, category, 0, oid + 1);
+        let owner = match user_type.definition {
+            TypeDefinition::Row { relation } => catalog.relation(relation).map(|relation| &relation.owner),
+            _ => Some(&user_type.owner),
+        };
+        let owner = json!(owner.map_or(10, |owner| describe::role_oid(catalog, owner)));
+        own[3] = owner.clone();
+        own[20] = shown(&user_type.acl);
         match &user_type.definition {
             TypeDefinition::Row { relation } => own[8] = json!(relation),
             TypeDefinition::Composite { .. } => own[8] = json!(oid),
@@ -90,16 +102,56 @@ pub(super) fn types(catalog: &Catalog, _: &Settings) -> Rows {
                 (own[14], own[19]) = (json!(default), json!(default));
                 own[15] = json!(collation(catalog.base_type(base.base)));
             }
-            TypeDefinition::Enum { .. } => {}
+            TypeDefinition::Enum { .. } | TypeDefinition::Range { .. } => {}
         }
         rows.push(own);
-        rows.push(row(oid + 1, format!("_{}", user_type.name), user_type.schema, "b", 'A', oid, 0));
+        let mut array = row(oid + 1, format!("_{}", user_type.name), user_type.schema, "b", 'A', oid, 0);
+        array[3] = owner;
+        rows.push(array);
     }
     rows
 }
 
+/// The types of ranges, with those of their bounds and of several ranges.
+pub(super) fn ranges(catalog: &Catalog, _: &Settings) -> Rows {
+    let classes = Classes::of(catalog);
+    let key = IndexKey {
+        column: None,
+        expression: None,
+        descending: false,
+        nulls_first: None,
+        class: None,
+        collation: None,
+    };
+    let row = |type_: Type, several: Type, bound: Type, difference: Oid| {
+        let texts = if bound == Type::TEXT { 100 } else { 0 };
+        vec![
+            json!(type_.0),
+            json!(bound.0),
+            json!(several.0),
+            json!(texts),
+            json!(classes.of_key(catalog, "btree", &key, bound)),
+            json!(0),
+            json!(difference),
+        ]
+    };
+    let system = range::KINDS.into_iter().filter(|kind| !kind.range.is_under_ranges());
+    let system = system.map(|kind| row(kind.range, kind.multirange, kind.bound, 0));
+    let own = catalog.types().filter_map(|(oid, known)| match &known.definition {
+        TypeDefinition::Range { base, pair, distance, .. } if !range::is_several(*base) => {
+            let bound = range::kind(*base)?.bound;
+            let builtin = |name: &str| describe::builtin_function_oid(name).unwrap_or(0);
+            let distance = distance.as_ref().map(|by| by.function.unwrap_or_else(|| builtin(&by.name)));
+            Some(row(Type(oid), *pair, bound, distance.unwrap_or(0)))
+        }
+        _ => None,
+    });
+    system.chain(own).collect()
+}
+
 /// The collation of a type, as [`super::classes::attributes`] has it for columns.
 pub(super) fn collation(type_: Type) -> u32 {
+    let type_ = type_.element().unwrap_or(type_);
     let text = matches!(type_, Type::TEXT | Type::VARCHAR | Type::BPCHAR | Type::CITEXT);
     if text { 100 } else { 0 }
 }
@@ -138,7 +190,9 @@ pub(super) fn builtin_procedures() -> Rows {
         )
     });
     let named = functions::all().enumerate().filter(|(_, function)| {
-        function.name.starts_with(|c: char| c.is_ascii_lowercase()) && !function.name.contains('.')
+        function.name.starts_with(|c: char| c.is_ascii_lowercase())
+            && !function.name.contains(['.', ' '])
+            && !functions::range::is_for_own(function)
     });
     let named = named.map(|(index, function)| {
         let inputs: Vec<u32> = function.arguments.iter().map(|type_| type_.0).collect();

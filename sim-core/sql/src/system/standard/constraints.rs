@@ -5,6 +5,7 @@ use serde_json::{Value as Json, json};
 use super::{DATABASE, Rows, yes};
 use crate::bind::Settings;
 use crate::catalog::{Action, Catalog, ConstraintKind, Relation, RelationKind};
+use crate::describe;
 
 pub(super) fn constraints(
     catalog: &Catalog,
@@ -169,7 +170,15 @@ pub(super) fn check_constraints(catalog: &Catalog, _: &Settings) -> Rows {
                 ]
             })
         });
-    written.chain(not_null).collect()
+    let of_domains = describe::domain_checks(catalog).map(|check| {
+        vec![
+            json!(DATABASE),
+            json!(catalog.schema_name(check.schema)),
+            json!(check.name),
+            json!(format!("({})", check.text)),
+        ]
+    });
+    written.chain(not_null).chain(of_domains).collect()
 }
 
 /// The tables of keys, and those that foreign keys refer to.

@@ -2,6 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
+use super::types::type_of_parameter;
 use super::{DATABASE, Rows, data_type, listed, udt_name, udt_schema, yes};
 use crate::bind::{Binder, Settings, showing};
 use crate::catalog::{Catalog, RelationKind};
@@ -86,15 +87,16 @@ pub(super) fn parameters(catalog: &Catalog, _: &Settings) -> Rows {
                 'b' => "INOUT",
                 _ => "IN",
             };
+            let [data, schema, name] = type_of_parameter(catalog, argument.type_);
             rows.push(vec![
                 json!(catalog.schema_name(routine.schema)),
                 json!(format!("{}_{oid}", routine.name)),
                 json!(index + 1),
                 json!(mode),
                 json!(argument.name),
-                json!(data_type(catalog, argument.type_)),
-                json!(udt_schema(catalog, argument.type_)),
-                json!(udt_name(catalog, argument.type_)),
+                data,
+                schema,
+                name,
                 json!(argument.default),
             ]);
         }

@@ -7,12 +7,31 @@ use crate::bind::Settings;
 use crate::catalog::{Catalog, Column, Relation, TypeDefinition};
 use crate::types::{Modified, Type};
 
+/// The same for a parameter of a function: a domain is one of the types that a user has defined.
+pub(super) fn type_of_parameter(catalog: &Catalog, type_: Type) -> [Json; 3] {
+    let of = type_.element().unwrap_or(type_);
+    match (catalog.user_type(of), of) {
+        (Some(known), _) => {
+            let (data, name) = match type_ == of {
+                true => ("USER-DEFINED", known.name.clone()),
+                false => ("ARRAY", format!("_{}", known.name)),
+            };
+            [json!(data), json!(catalog.schema_name(known.schema)), json!(name)]
+        }
+        _ => [
+            json!(data_type(catalog, type_)),
+            json!(udt_schema(catalog, type_)),
+            json!(udt_name(catalog, type_)),
+        ],
+    }
+}
+
 /// The standard's name for a type. All arrays share one name, and all user-defined types another.
 pub(super) fn data_type(catalog: &Catalog, type_: Type) -> String {
     if type_.element().is_some() {
         return "ARRAY".to_owned();
     }
-    let base = catalog.base_type(type_);
+    let base = catalog.named_base(type_);
     if base.is_user() || catalog.extension_of_type(base).is_some() {
         "USER-DEFINED".to_owned()
     } else {
@@ -24,7 +43,7 @@ pub(super) fn udt_name(catalog: &Catalog, type_: Type) -> String {
     if let Some(element) = type_.element() {
         return format!("_{}", udt_name(catalog, element));
     }
-    let base = catalog.base_type(type_);
+    let base = catalog.named_base(type_);
     match (catalog.user_type(base), base.builtin()) {
         (Some(user_type), _) => user_type.name.clone(),
         (None, Some(builtin)) => builtin.name.to_owned(),
@@ -33,7 +52,7 @@ pub(super) fn udt_name(catalog: &Catalog, type_: Type) -> String {
 }
 
 pub(super) fn udt_schema(catalog: &Catalog, type_: Type) -> String {
-    let base = catalog.base_type(type_.element().unwrap_or(type_));
+    let base = catalog.named_base(type_.element().unwrap_or(type_));
     let own = catalog.user_type(base).map(|user_type| user_type.schema);
     let schema = own.or_else(|| catalog.extension_of_type(base));
     schema.map_or("pg_catalog", |schema| catalog.schema_name(schema)).to_owned()
