@@ -363,6 +363,7 @@ impl Seed {
             single_tenant,
         }
     }
+}
 
 impl Simulator {
     /// Exports this world as a seed. The seed's world has the same rows, identifiers, clock, random values, scheduled

@@ -94,6 +94,19 @@ fn panics<T>(f: impl FnOnce() -> T) -> String {
     }
 }
 
+/// A page of a store, to count the trees that have it.
+struct Watched(triomphe::Arc<Used>);
+
+impl Watched {
+    fn of(store: &Store, index: usize) -> Watched {
+        Watched(store.root.pages.shared(index).unwrap().clone())
+    }
+
+    fn owners(&self) -> usize {
+        triomphe::Arc::strong_count(&self.0) - 1
+    }
+}
+
 #[test]
 fn failed_transaction_leaves_no_trace() {
     let mut store = world(&[(1, "one")]);

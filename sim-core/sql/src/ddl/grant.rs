@@ -20,7 +20,7 @@ struct Asked {
 }
 
 /// An object with privileges.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 enum On {
     Relation(Oid),
     Schema(Oid),
@@ -97,6 +97,9 @@ impl Engine<'_> {
         for word in ["type", "domain"] {
             if cursor.word(word) {
                 let types = cursor.list(|cursor| self.granted_type(cursor, word))?;
+                if types.contains(&None) {
+                    self.outcome.does_nothing("PRIVILEGES ON TYPE".to_owned());
+                }
                 return Ok((Some(Guarded::Type), types.into_iter().flatten().collect()));
             }
         }

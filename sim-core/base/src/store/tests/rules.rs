@@ -73,19 +73,6 @@ fn rule_2_a_snapshot_of_another_pool_is_refused() {
     assert_eq!(items(&store).len(), 1);
 }
 
-/// A page of a store, to count the trees that have it.
-struct Watched(triomphe::Arc<Used>);
-
-impl Watched {
-    fn of(store: &Store, index: usize) -> Watched {
-        Watched(store.root.pages.shared(index).unwrap().clone())
-    }
-
-    fn owners(&self) -> usize {
-        triomphe::Arc::strong_count(&self.0) - 1
-    }
-}
-
 #[test]
 fn rule_3_a_world_is_in_one_connection_at_a_time() {
     let pool = Pool::new(SCHEMA, None).unwrap();
