@@ -1,6 +1,6 @@
 //! `/_sim/sources/{token}/events` and `/volume`: all events of a source, for browsing.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use sim_fixtures::analytics::{self, GATEWAY};
 
 use crate::support::{both, on_every_backend};
@@ -51,8 +51,8 @@ fn the_volume_is_counted_in_stretches_of_equal_length() {
 #[test]
 fn events_before_the_calendar_count_at_its_beginning() {
     both(analytics::one_source, |api| {
-        let event = |timestamp| json!({ "event_message": "x", "timestamp": timestamp });
-        let events = [event(-999_999_999_999_999_999), event(START_US)];
+        let event = |timestamp: Value| json!({ "event_message": "x", "timestamp": timestamp });
+        let events = [event(json!("-009999-01-01T00:00:00+01:00")), event(json!(START_US))];
         api.post(&format!("/logs?source={GATEWAY}"), json!(events));
         let counted = api.get(&format!("/_sim/sources/{GATEWAY}/volume?stretches=2")).json();
         assert_eq!(

@@ -73,12 +73,13 @@ fn values_that_the_server_can_not_store_are_converted() {
     let events = json!([
         { "id": id, "message": "a\u{0}b", "text": "\u{0}\\u0000", "timestamp": 1 },
         { "id": id, "message": "the same id" },
-        { "id": "early", "message": "early", "timestamp": i64::MIN },
+        { "id": "early", "message": "early", "timestamp": "-009999-01-01T00:00:00+01:00" },
     ]);
     send(&mut sim, &events);
     let recent = sim.call(ListRecentEvents { token: GATEWAY.to_owned() }).expect("it is there");
     assert_eq!(recent.len(), 2);
-    assert_eq!((&recent[0]["id"], &recent[0]["timestamp"]), (&json!("early"), &json!(i64::MIN / 1000)));
+    let early = json!(-377_705_120_400_000_000_i64);
+    assert_eq!((&recent[0]["id"], &recent[0]["timestamp"]), (&json!("early"), &early));
     assert_eq!(recent[1]["text"], "\u{fffd}\\u0000");
     let rows =
         sim.call(RunQuery::sql("select id, event_message as m from gateway where timestamp > '1970-01-01'"));

@@ -146,14 +146,18 @@ impl Template {
         if text.contains(|sign: char| sign.is_ascii_digit()) && !text.chars().all(|sign| self.reads(sign)) {
             return Err(SqlError::unsupported("to_number of a text with other signs than its template has"));
         }
-        let negative =
-            text.contains('-') || (text.starts_with('<') && self.tokens.contains(&Token::Brackets));
         let kept: String =
             text.chars().filter(|character| character.is_ascii_digit() || *character == '.').collect();
         let (before, after) = self.digits();
-        let (whole, fraction) = kept.split_once('.').unwrap_or((&kept, ""));
-        let whole = &whole[..whole.len().min(before)];
-        let fraction = &fraction[..fraction.len().min(after)];
+        let (given_whole, given_fraction) = kept.split_once('.').unwrap_or((&kept, ""));
+        let whole = &given_whole[..given_whole.len().min(before)];
+        let fraction = &given_fraction[..given_fraction.len().min(after)];
+        // A sign behind the digits is read if the template has a place for it there, and comes to it.
+        let is_read = whole.len() == given_whole.len() && fraction.len() == given_fraction.len();
+        let (leading, trailing) = text.split_at(text.find(|sign: char| sign.is_ascii_digit()).unwrap_or(0));
+        let negative = leading.contains('-')
+            || (trailing.contains('-') && is_read && self.has_sign_behind())
+            || (text.starts_with('<') && self.tokens.contains(&Token::Brackets));
         if whole.is_empty() && fraction.is_empty() {
             let message = format!("invalid input syntax for type numeric: \"{given}\"");
             return Err(SqlError::new(SqlState::INVALID_TEXT, message));
@@ -161,6 +165,12 @@ impl Template {
         let sign = if negative { "-" } else { "" };
         let point = if fraction.is_empty() { "" } else { "." };
         Ok(format!("{sign}0{whole}{point}{fraction}"))
+    }
+
+    fn has_sign_behind(&self) -> bool {
+        let behind = self.tokens.iter().rev().take_while(|token| !is_digit(token));
+        let mut behind = behind.filter(|token| matches!(token, Token::Minus | Token::Sign { .. }));
+        behind.next().is_some() || self.tokens.contains(&Token::Sign { anchored: true })
     }
 
     fn reads(&self, sign: char) -> bool {

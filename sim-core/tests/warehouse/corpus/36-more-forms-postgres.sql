@@ -56,6 +56,10 @@ select to_char(14, 'RN') as a, to_char(14, 'FMRN') as b, to_char(1999, 'fmrn') a
 select to_number('12-', '99S') as a, to_number('1,234.5', '9G999D9') as b, to_number('<5>', '9PR') as c
 --> {"a":-12,"b":1234.5,"c":-5}
 
+-- signs behind numbers
+select to_number('12-', '999') as a, to_number('12-', '99S') as b, to_number('12-', '99MI') as c, to_number('12-', '9MI') as d, to_number('-12', '99PR') as e, to_number('12-', 'S99') as f, to_number('12-', 'SG99') as g, to_number('12-', '99SG') as h, to_number('12-', '9PR') as i
+--> {"a":12,"b":-12,"c":-12,"d":1,"e":-12,"f":-12,"g":12,"h":-12,"i":1}
+
 -- a range by time
 select id, count(*) over (order by timestamp range between interval '10 minutes' preceding and current row) as n from "pg.s" order by id
 --> {"id":"1","n":1}
