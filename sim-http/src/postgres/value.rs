@@ -75,7 +75,7 @@ fn item(element: Type, text: &str) -> Value {
 
 fn integer(text: &str) -> Value {
     match text.parse::<i64>() {
-        Ok(value) if value.abs() <= SAFE_MAX => json!(value),
+        Ok(value) if (-SAFE_MAX..=SAFE_MAX).contains(&value) => json!(value),
         _ => json!(text),
     }
 }

@@ -234,6 +234,3 @@ drop index words_b;
 
 drop collation s.c3, c4;
 --> no rows
-
-drop collation "C";
---> ERROR 2BP01: cannot drop collation "C" because it is required by the database system
