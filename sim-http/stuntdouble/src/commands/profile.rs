@@ -12,7 +12,7 @@ use crate::{Failure, files, say};
 #[derive(Args)]
 #[group(multiple = false)]
 pub(crate) struct Arguments {
-    /// Print a file with every setting, and every token with the names that have it [default]
+    /// Print a file with every setting, and every token with the names that have it; the default
     #[arg(long)]
     template: bool,
     /// Check that servers can run with this TOML file
