@@ -22,8 +22,8 @@ use super::types::Type;
 use super::value::json::{self, Json};
 use super::value::{self, array, geometry, numeric};
 
-/// The longest text or blob that a statement can make.
-const LENGTH_MAX: i32 = 64 << 20;
+/// The longest text or blob that a statement can make, in bytes. A value is in memory several times while it is made.
+pub(crate) const LENGTH_MAX: usize = 32 << 20;
 
 /// Prepares `connection` for any number of project databases. Call it once for each connection.
 ///
@@ -31,7 +31,7 @@ const LENGTH_MAX: i32 = 64 << 20;
 pub fn prepare_connection(connection: &mut Connection) -> rusqlite::Result<()> {
     let shared = Shared::default();
     connection.execute_batch("PRAGMA recursive_triggers = ON")?;
-    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LENGTH_MAX).done()?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, i32::try_from(LENGTH_MAX).unwrap_or(i32::MAX)).done()?;
     compared::register(connection, &shared)?;
     functions::register(connection, &shared)?;
     hooks(connection, &shared)?;

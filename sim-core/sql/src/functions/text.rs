@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rusqlite::types::Value;
 
 use super::{Arguments, Function};
+pub(super) use crate::connection::LENGTH_MAX;
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
 
@@ -13,9 +14,6 @@ const TT: &[Type] = &[Type::TEXT, Type::TEXT];
 const TTT: &[Type] = &[Type::TEXT, Type::TEXT, Type::TEXT];
 const TI: &[Type] = &[Type::TEXT, Type::INT4];
 const TII: &[Type] = &[Type::TEXT, Type::INT4, Type::INT4];
-
-/// The longest text that a function returns, in bytes. This is SQLite's limit for results of functions.
-pub(super) const LENGTH_MAX: usize = 64 << 20;
 
 const fn text(
     name: &'static str,

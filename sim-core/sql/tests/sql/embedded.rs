@@ -212,7 +212,7 @@ Work is counted, not timed, so a call ends at the same place on every machine. A
 | rows that a call returns | `Policy.sql_result_bytes`, 32 MB | 54000 |
 | large values that a call makes, and what its aggregates collect | 256 MB | 53200 |
 | what a call sorts at a time, and its intermediate tables | 128 MB | 53200 |
-| a text | 64 MB | 54000 |
+| a text | 32 MB | 54000 |
 | an array or a JSON document | 16 MB | 54000 |
 | what a call adds to its database | 256 MB | 53100 |
 | a database | 1 GB | 53100 |
