@@ -264,6 +264,10 @@ impl Binder<'_> {
         }
         let literal = self.literal(text, type_).ok()?;
         let Node::Literal(stored) = &literal.node else { return None };
+        if let (true, rusqlite::types::Value::Integer(oid)) = (type_.base.is_reg(), stored) {
+            let name = self.object_name(type_.base, *oid)?;
+            return Some(format!("{}::{}", quote_literal(&name), self.catalog.type_name(type_.base, -1)));
+        }
         let base = self.catalog.base_type(type_.base);
         let printed = value::print(base, ValueRef::from(stored));
         let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

@@ -8,7 +8,7 @@ use crate::catalog::{INFORMATION_SCHEMA, Oid, PG_CATALOG, RecordedKind, TypeDefi
 use crate::collations::{OF_SERVER, numbered_others};
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
-use crate::functions::text_search::dictionaries;
+use crate::functions::text_search::{UNACCENT, dictionaries};
 use crate::source::Source;
 use crate::types::{BUILTINS, Type};
 
@@ -61,18 +61,14 @@ impl Binder<'_> {
                 Some((oid, _)) => Ok(oid),
                 None => missing(SqlState::UNDEFINED_OBJECT, format!("role \"{name}\" does not exist")),
             },
-            Type::REGDICTIONARY => {
-                let has_unaccent = self.catalog.has_extension("unaccent");
-                let mut all = dictionaries(has_unaccent);
-                match all.find(|(_, known)| *known == name) {
-                    Some((oid, _)) => Ok(oid),
-                    None => {
-                        let shown = schema.map_or_else(|| name.clone(), |schema| format!("{schema}.{name}"));
-                        let message = format!("text search dictionary \"{shown}\" does not exist");
-                        missing(SqlState::UNDEFINED_OBJECT, message)
-                    }
+            Type::REGDICTIONARY => match self.dictionary_named(schema.as_deref(), &name) {
+                Some(oid) => Ok(oid),
+                None => {
+                    let shown = schema.map_or_else(|| name.clone(), |schema| format!("{schema}.{name}"));
+                    let message = format!("text search dictionary \"{shown}\" does not exist");
+                    missing(SqlState::UNDEFINED_OBJECT, message)
                 }
-            }
+            },
             Type::REGCOLLATION => match self.collation(schema.as_deref(), &name)?.oid(self.catalog) {
                 0 => Err(SqlError::unsupported(format!("the number of the collation {name}"))),
                 oid => Ok(oid),
@@ -80,6 +76,21 @@ impl Binder<'_> {
             Type::REGPROCEDURE => self.procedure_named(text),
             _ => self.function_named(text),
         }
+    }
+
+    /// The dictionary of a name, which is one of the server's or that of the extension `unaccent`.
+    fn dictionary_named(&self, schema: Option<&str>, name: &str) -> Option<Oid> {
+        let extension = self.catalog.extensions().find(|(_, known)| known.name == "unaccent");
+        let (oid, _) = dictionaries(extension.is_some()).find(|(_, known)| known == name)?;
+        let at = match extension {
+            Some((_, extension)) if oid == UNACCENT => extension.schema,
+            _ => PG_CATALOG,
+        };
+        let is_seen = match schema {
+            Some(schema) => self.catalog.schema_name(at) == schema,
+            None => at == PG_CATALOG || self.search_path().contains(&at),
+        };
+        is_seen.then_some(oid)
     }
 
     /// The name of a relation or index, qualified unless it is what `path` finds by the bare name.
@@ -91,6 +102,12 @@ impl Binder<'_> {
             Some(earlier) if !earlier.iter().any(hides) => bare,
             _ => format!("{}.{bare}", quote_identifier(self.catalog.schema_name(schema))),
         }
+    }
+
+    /// The name of one object of a `reg` type, as this session sees it.
+    pub(in crate::bind) fn object_name(&self, type_: Type, oid: i64) -> Option<String> {
+        let names: Map<String, Json> = serde_json::from_str(&self.object_names(type_)).ok()?;
+        names.get(&oid.to_string())?.as_str().map(str::to_owned)
     }
 
     /// The names of all objects of a `reg` type, as a JSON map from identifiers.

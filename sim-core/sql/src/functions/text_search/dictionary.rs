@@ -99,6 +99,14 @@ pub(super) enum Dictionary {
 }
 
 impl Dictionary {
+    fn numbered(number: i64) -> Result<Dictionary> {
+        let found = dictionaries(true).find(|(known, _)| i64::from(*known) == number);
+        found.and_then(|(_, name)| Dictionary::named(&name)).ok_or_else(|| {
+            let message = format!("cache lookup failed for text search dictionary {number}");
+            SqlError::new(SqlState::UNDEFINED_OBJECT, message)
+        })
+    }
+
     fn named(name: &str) -> Option<Dictionary> {
         match name.rsplit('.').next().unwrap_or(name) {
             "simple" => Some(Dictionary::Simple),
@@ -197,16 +205,22 @@ fn stem(language: &Language, word: &str) -> Option<String> {
     Some(if stem.is_empty() { word } else { stem })
 }
 
-/// What a dictionary makes of a word: `None` if it does not know it.
-pub(super) fn lexize(dictionary: &str, word: &str) -> Result<Option<String>> {
-    match Dictionary::named(dictionary) {
-        Some(Dictionary::Simple) => Ok(Some(lower(word))),
-        Some(Dictionary::Stem(language)) => Ok(stem(language, word)),
-        Some(Dictionary::Unaccent) | None => {
-            let message = format!("text search dictionary \"{dictionary}\" does not exist");
-            Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message))
+/// What the dictionary with a number makes of a word: no lexeme of a stop word, and `None` of one that it does not know.
+pub(super) fn lexize(number: i64, word: &str) -> Result<Option<Vec<String>>> {
+    Ok(match Dictionary::numbered(number)? {
+        Dictionary::Simple => Some(vec![lower(word)]),
+        Dictionary::Stem(language) => Some(stem(language, word).into_iter().collect()),
+        Dictionary::Unaccent => {
+            let plain = super::unaccent::unaccent(word);
+            (plain != word).then(|| vec![plain])
         }
-    }
+    })
+}
+
+/// A text as the dictionary with a number writes it, or as it is if that dictionary does not know it.
+pub(super) fn unaccented(number: i64, text: &str) -> Result<String> {
+    let first = lexize(number, text)?.and_then(|lexemes| lexemes.into_iter().next());
+    Ok(first.unwrap_or_else(|| text.to_owned()))
 }
 
 /// Refuses a dictionary that does not exist. `unaccent` exists once its extension is created.

@@ -36,6 +36,7 @@ pub(crate) use dictionary::{
 const V: Type = Type::TSVECTOR;
 const Q: Type = Type::TSQUERY;
 const C: Type = Type::REGCONFIG;
+const D: Type = Type::REGDICTIONARY;
 const T: Type = Type::TEXT;
 const TEXTS: Type = Type(1009);
 const REALS: Type = Type(1021);
@@ -91,9 +92,9 @@ pub(super) static FUNCTIONS: &[Function] = &[
     }),
     Function::template("get_current_ts_config", &[], C, "{0}"),
     Function::rust("ts_configuration", &[T, T], C, configuration),
-    Function::rust("ts_lexize", &[T, T], TEXTS, |a| {
-        let lexeme = dictionary::lexize(a.text(0), a.text(1))?;
-        Ok(array::of(lexeme.into_iter().map(Element::String).collect()))
+    Function::rust("ts_lexize", &[D, T], TEXTS, |a| {
+        let lexemes = dictionary::lexize(a.int(0), a.text(1))?;
+        Ok(lexemes.map_or(Value::Null, |all| array::of(all.into_iter().map(Element::String).collect())))
     }),
     Function::set("ts_parse", &[T, T], Type::RECORD, TOKENS, tokens),
     Function::rust("@@", &[V, Q], Type::BOOL, |a| matches(a, &vector(a, 0)?, read_query(a, 1)?)),
@@ -186,14 +187,8 @@ pub(super) static FUNCTIONS: &[Function] = &[
     }),
     Function::of("ts_rewrite", &[Q, Q, Q], Q, Form::Unsupported),
     Function::rust("unaccent", &[T], T, |a| own(unaccent::unaccent(a.text(0)))).of_extension("unaccent"),
-    Function::rust("unaccent", &[T, T], T, |a| match a.text(0) {
-        "unaccent" | "public.unaccent" | "extensions.unaccent" => own(unaccent::unaccent(a.text(1))),
-        other => {
-            let message = format!("text search dictionary \"{other}\" does not exist");
-            Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message))
-        }
-    })
-    .of_extension("unaccent"),
+    Function::rust("unaccent", &[D, T], T, |a| own(dictionary::unaccented(a.int(0), a.text(1))?))
+        .of_extension("unaccent"),
 ];
 
 /// The kinds of tokens of the one parser.
