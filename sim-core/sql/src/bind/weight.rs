@@ -4,7 +4,9 @@
 //! whose columns are too large is computed as a whole.
 
 use super::Binder;
-use crate::tree::{Body, Candidates, Expr, Field, Node, Query};
+use super::once::too_deep;
+use crate::error::Result;
+use crate::tree::{Body, Candidates, Expr, Field, From, Key, Node, Order, Query};
 use crate::types::Type;
 
 /// The most nodes of the expression that a column of a subquery stands for.
@@ -54,6 +56,74 @@ impl Binder<'_> {
         };
         expr.operands().into_iter().map(|operand| self.weight(operand)).fold(own, usize::saturating_add)
     }
+}
+
+/// The most nodes that SQLite may make of the targets of a query. Each takes some 2 kB.
+const COPIED_MAX: usize = 50_000;
+
+/// How many nodes the query of a window counts as, for which SQLite makes tables and loops of their own.
+const WINDOW: usize = 200;
+
+/// Refuses targets of which SQLite would make too many nodes: it copies a target for each key that sorts by it, with all queries in
+/// it, so that nested queries double at each level.
+pub(in crate::bind) fn require_few_copies(targets: &[Expr], order: &[Order]) -> Result<()> {
+    let copied = copies_of_targets(targets, order);
+    if copied > COPIED_MAX { Err(too_deep()) } else { Ok(()) }
+}
+
+fn copies_of_targets(targets: &[Expr], order: &[Order]) -> usize {
+    let sorts_by = |at: usize| {
+        order.iter().filter(move |order| matches!(order.key, Key::Output(index, _) if index == at)).count()
+    };
+    let all = targets.iter().enumerate();
+    sum(all.map(|(at, target)| copies(target).saturating_mul(1 + sorts_by(at))))
+}
+
+/// How many nodes SQLite makes of an expression.
+fn copies(expr: &Expr) -> usize {
+    let within = match &expr.node {
+        Node::Scalar(query)
+        | Node::ArrayQuery(query)
+        | Node::Exists { query, .. }
+        | Node::InQuery { query, .. } => copies_of_query(query),
+        Node::Quantified { over, .. } => match &**over {
+            Candidates::Query(query) => copies_of_query(query),
+            Candidates::Array(_) => 0,
+        },
+        Node::Call(call) if call.window.is_some() => WINDOW,
+        _ => 0,
+    };
+    sum(expr.operands().into_iter().map(copies)).saturating_add(within + 1)
+}
+
+fn copies_of_query(query: &Query) -> usize {
+    let keys = query.order.iter().filter_map(|order| match &order.key {
+        Key::Expr(expr) => Some(expr),
+        Key::Output(..) => None,
+    });
+    let below = match &query.body {
+        Body::Select(select) => {
+            let others = select.filter.iter().chain(&select.group).chain(&select.having);
+            let from = sum(select.from.iter().map(copies_of_source));
+            let targets = copies_of_targets(&select.targets, &query.order);
+            sum(others.map(copies)).saturating_add(from).saturating_add(targets)
+        }
+        Body::Set { left, right, .. } => copies_of_query(left).saturating_add(copies_of_query(right)),
+        Body::Values(_) => 1,
+    };
+    sum(keys.map(copies)).saturating_add(below)
+}
+
+fn copies_of_source(from: &From) -> usize {
+    match from {
+        From::Query { query, .. } => copies_of_query(query),
+        From::Join { left, right, .. } => copies_of_source(left).saturating_add(copies_of_source(right)),
+        From::Table { .. } | From::Named { .. } | From::Elements { .. } => 1,
+    }
+}
+
+fn sum(counts: impl Iterator<Item = usize>) -> usize {
+    counts.fold(0, usize::saturating_add)
 }
 
 impl Query {

@@ -40,13 +40,16 @@ pub(super) static FUNCTIONS: &[Function] = &[
 const ROMAN: [&str; 12] = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"];
 
 /// The patterns. A longer pattern precedes its prefixes. Only in patterns of letters, case matters.
-const PATTERNS: [&str; 52] = [
+const PATTERNS: [&str; 53] = [
     "SSSSS", "SSSS", "Y,YYY", "YYYY", "IYYY", "HH24", "HH12", "A.D.", "B.C.", "A.M.", "P.M.", "MONTH", "FF1",
     "FF2", "FF3", "FF4", "FF5", "FF6", "IDDD", "TZH", "TZM", "DDD", "DAY", "YYY", "IYY", "MON", "DY", "TZ",
     "OF", "HH", "MI", "SS", "MS", "US", "AM", "PM", "AD", "BC", "CC", "YY", "IY", "MM", "DD", "ID", "IW",
-    "WW", "RM", "Y", "I", "D", "W", "J",
+    "WW", "RM", "FX", "Y", "I", "D", "W", "J",
 ];
 const PATTERN_Q: &str = "Q";
+
+/// The patterns of names, which may begin with a capital.
+const NAMES: [&str; 4] = ["MONTH", "MON", "DAY", "DY"];
 
 enum Token<'a> {
     Literal(char),
@@ -75,21 +78,20 @@ fn tokens(template: &str) -> Result<Vec<Token<'_>>> {
                 continue;
             }
         }
-        let upper = rest.get(..2).map(str::to_ascii_uppercase);
-        if matches!(upper.as_deref(), Some("FX" | "TM")) {
-            return Err(SqlError::unsupported("the template modifiers FX and TM"));
-        }
-        let fill = upper.as_deref() != Some("FM");
-        let after = if fill { rest } else { &rest[2..] };
-        let known = PATTERNS.iter().chain([&PATTERN_Q]).find(|name| starts_with_ignoring_case(after, name));
+        let prefix = rest.get(..2).filter(|prefix| ["FM", "fm", "TM", "tm"].contains(prefix));
+        let after = prefix.map_or(rest, |_| &rest[2..]);
+        let known = PATTERNS.iter().chain([&PATTERN_Q]).find(|name| begins_with(after, name));
         let Some(name) = known else {
-            if fill {
-                tokens.push(Token::Literal(character));
-                rest = &rest[character.len_utf8()..];
-            } else {
-                rest = after;
-            }
+            let character = after.chars().next();
+            tokens.extend(character.map(Token::Literal));
+            rest = &after[character.map_or(0, char::len_utf8)..];
             continue;
+        };
+        let fill = match prefix {
+            None => true,
+            // The names of months and days are those of English, and are not filled up.
+            Some("TM" | "tm") => !NAMES.contains(name),
+            Some(_) => false,
         };
         let (given, mut tail) = after.split_at(name.len());
         let suffix = tail.get(..2).filter(|suffix| matches!(*suffix, "TH" | "th"));
@@ -113,6 +115,17 @@ fn quoted<'a>(text: &'a str, tokens: &mut Vec<Token<'_>>) -> &'a str {
         }
     }
     ""
+}
+
+/// Whether a template begins with a pattern, in capitals, in lower case, or as a name with a capital.
+fn begins_with(template: &str, pattern: &str) -> bool {
+    let Some(start) = template.get(..pattern.len()).filter(|start| start.eq_ignore_ascii_case(pattern))
+    else {
+        return false;
+    };
+    let mut tail = start.bytes().skip(1);
+    let is_capitalised = NAMES.contains(&pattern) && tail.all(|byte| byte.is_ascii_lowercase());
+    start == pattern || is_capitalised || !start.bytes().any(|byte| byte.is_ascii_uppercase())
 }
 
 fn starts_with_ignoring_case(text: &str, prefix: &str) -> bool {
@@ -207,6 +220,7 @@ impl Moment {
         let fraction = (self.micros % 1_000_000).abs();
         let half = if self.hours % 12 == 0 { 12 } else { self.hours % 12 };
         match name {
+            "FX" => Ok(String::new()),
             "HH24" => two(self.hours),
             "HH12" | "HH" => two(half),
             "MI" => two(seconds / 60 % 60),

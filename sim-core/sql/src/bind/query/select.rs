@@ -6,6 +6,7 @@ use super::{order, step};
 use crate::bind::call::{refuse_in, refuse_nested};
 use crate::bind::expr::column_name;
 use crate::bind::scope::Level;
+use crate::bind::weight::require_few_copies;
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::{Result, SqlError, SqlState};
 use crate::source::{self, name};
@@ -63,6 +64,9 @@ impl Binder<'_> {
             Some(Distinct::All) | None => (false, Vec::new()),
         };
         let order = self.select_order(&scope, sort, &select.projection, (&targets, &columns), distinct)?;
+        if !order.is_empty() {
+            require_few_copies(&targets, &order)?;
+        }
         self.check_distinct_on(&distinct_on, &order, &targets)?;
         if let Some(Distinct::On(keys)) = &select.distinct {
             for (key, written) in distinct_on.iter().zip(keys) {

@@ -169,6 +169,25 @@ fn a_chain_stored_in_a_check_costs_its_length() {
 }
 
 #[test]
+fn queries_within_what_sorts_them_do_not_double_at_each_level() {
+    let database = Database::new();
+    database.rows("create table t (x int); insert into t values (1)");
+    for template in [
+        "(select greatest(X, 1) order by 1)",
+        "(select X + 1 as y order by y)",
+        "(select X + 1 as y group by y order by y)",
+        "(select case X when 1 then 2 end from t order by 1 limit 1)",
+        "(select sum(X) over () order by 1 limit 1)",
+    ] {
+        let text = |times: usize| format!("select {} as v from t", nested(template, times, "x"));
+        assert_eq!(state(&database, &text(5)), None, "{template}");
+        assert_eq!(state(&database, &text(30)).as_deref(), Some(TOO_DEEP), "{template}");
+        let view = format!("create view w as {}; select * from w", text(30));
+        assert_eq!(state(&database, &view).as_deref(), Some(TOO_DEEP), "{template}");
+    }
+}
+
+#[test]
 fn rows_within_rows_have_a_bounded_number_of_fields() {
     let database = Database::new();
     let twice = |n: usize| format!("create type c{n} as (a c{0}, b c{0})", n - 1);
