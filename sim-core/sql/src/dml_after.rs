@@ -6,6 +6,7 @@ use rusqlite::types::Value;
 
 use super::catalog::{Oid, Relation};
 use super::dml_deferred::Later;
+use super::dml_order::Noted;
 use super::dml_rows::Progress;
 use super::error::Result;
 use super::plpgsql::{Watched, depth, noted_at};
@@ -17,7 +18,7 @@ pub(super) enum After {
     /// A trigger of a row.
     Row(Box<Later>),
     /// The rows that refer to a row that was deleted, or has another key.
-    Cascade { parent: Rc<Relation>, old: Vec<Value>, new: Option<Vec<Value>> },
+    Cascade { parent: Rc<Relation>, old: Vec<Value>, new: Option<Vec<Value>>, noted: Vec<Noted> },
     /// The triggers for each statement.
     Statement { watched: Watched, event: &'static str, set: Vec<u32>, depth: i64 },
 }
@@ -78,8 +79,8 @@ impl Engine<'_> {
                 unchecked = false;
             }
             match next {
-                After::Cascade { parent, old, new } => {
-                    self.cascade(&parent, (&old, new.as_deref()), progress)?;
+                After::Cascade { parent, old, new, noted } => {
+                    self.cascade(&parent, (&old, new.as_deref()), &noted, progress)?;
                     unchecked = true;
                 }
                 After::Row(later) => self.seeing_changed(progress, |engine| {

@@ -112,6 +112,8 @@ pub(super) struct Progress {
     pub(super) begun: BTreeSet<(Oid, &'static str)>,
     /// The foreign keys to a table whose rows change by rows when one of its rows is deleted or gets another key.
     pub(super) followers: BTreeMap<(Oid, &'static str), Rc<[Follower]>>,
+    /// Whether all that follows goes by rows, as its order matters.
+    pub(super) in_order: bool,
     /// The values of the variables of the statement.
     values: Vec<Value>,
     /// What is returned of the rows beside the one that changes.
@@ -143,6 +145,7 @@ impl Progress {
             after: std::mem::take(&mut self.after),
             begun: std::mem::take(&mut self.begun),
             followers: std::mem::take(&mut self.followers),
+            in_order: self.in_order,
             changed: self.changed.clone(),
             ..Progress::default()
         }
@@ -228,6 +231,9 @@ impl Engine<'_> {
         for (event, set) in std::iter::once((rows.event, &rows.numbers)).chain(updates) {
             progress.begun.insert((named.relation.oid, event));
             self.fire_for_statement(&named, "BEFORE", event, set)?;
+        }
+        for (event, set) in updates.into_iter().chain([(rows.event, &rows.numbers)]) {
+            progress.in_order |= event != "INSERT" && self.order_matters(&watched.relation, event, set)?;
         }
         let beside = rows.beside.map_or(0, |(_, values)| values);
         let width = rows.numbers.len() + beside + usize::from(rows.event != "INSERT");

@@ -536,7 +536,7 @@ impl Engine<'_> {
             .detail("MATCH FULL does not allow mixing of null and nonnull key values."))
     }
 
-    fn check_foreign(
+    pub(crate) fn check_foreign(
         &self,
         child: &Relation,
         constraint: &Constraint,
@@ -553,10 +553,15 @@ impl Engine<'_> {
         let of_child = pairs.compared(|index| format!("x.c{}", pairs.own[index]), value);
         let of_parent = pairs.compared(|index| format!("p.c{}", pairs.referenced[index]), value);
         let rows = self.source_of_rows(child)?;
-        let sql = format!(
-            "SELECT EXISTS (SELECT 1 FROM {rows} AS x WHERE {of_child}) AND NOT EXISTS (SELECT 1 FROM {} AS p WHERE {of_parent})",
-            self.source_of_rows(&parent)?
-        );
+        // RESTRICT refuses to take a row away even if another one gets its key.
+        let missing = match side {
+            RESTRICTED => "true".to_owned(),
+            _ => {
+                let parents = self.source_of_rows(&parent)?;
+                format!("NOT EXISTS (SELECT 1 FROM {parents} AS p WHERE {of_parent})")
+            }
+        };
+        let sql = format!("SELECT EXISTS (SELECT 1 FROM {rows} AS x WHERE {of_child}) AND {missing}");
         let broken = matches!(self.fetch(&sql, 1)?.first().map(Vec::as_slice), Some([Value::Integer(1)]));
         if !broken {
             return Ok(());
