@@ -12,7 +12,7 @@ use self::like::Copied;
 use super::columns::COLUMNS_MAX;
 use super::cursor::{Cursor, Written};
 use super::exclusion::Exclusion;
-use super::names::{choose, column_taken, relation_taken};
+use super::names::{choose, column_taken, refuse_system_name, relation_taken};
 use super::physical::ROW;
 use super::storage::{Of, Parameter, Storage, new_options, storage_options};
 use crate::bind::{Binder, Clause, Scope};
@@ -205,6 +205,7 @@ impl Engine<'_> {
     /// Adds a column to a relation in the catalog.
     pub(super) fn add_column_entry(&mut self, oid: Oid, definition: ColumnDefinition) -> Result<u32> {
         let relation = self.relation(oid)?;
+        refuse_system_name(&definition.name)?;
         if relation.column(&definition.name).is_some() {
             if relation.columns.is_empty() || !self.has_storage(oid)? {
                 let message = format!("column \"{}\" specified more than once", definition.name);
@@ -426,6 +427,7 @@ impl Engine<'_> {
         let mut called = std::collections::BTreeSet::new();
         for (index, column) in returned.columns.iter().enumerate() {
             let name = names.get(index).unwrap_or(&column.name);
+            refuse_system_name(name)?;
             if !called.insert(name) {
                 let message = format!("column \"{name}\" specified more than once");
                 return Err(SqlError::new(SqlState::DUPLICATE_COLUMN, message));
