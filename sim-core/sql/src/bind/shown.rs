@@ -6,6 +6,7 @@ mod operators;
 mod query;
 mod rows;
 mod seen;
+mod sql_body;
 mod tables;
 
 use rusqlite::types::ValueRef;

@@ -332,7 +332,7 @@ pub(super) fn own_procedures(catalog: &Catalog, _: &Settings) -> Rows {
                 } else {
                     Json::Null
                 },
-                json!(routine.body),
+                json!(if routine.settled.is_some() { "" } else { &routine.body }),
                 if routine.settings.is_empty() {
                     Json::Null
                 } else {
@@ -351,6 +351,7 @@ pub(super) fn own_procedures(catalog: &Catalog, _: &Settings) -> Rows {
                 json!(routine.estimates().0),
                 json!(routine.estimates().1),
                 if defaults.is_empty() { Json::Null } else { json!(defaults.join(", ")) },
+                if routine.settled.is_some() { json!(routine.body) } else { Json::Null },
             ]
         })
         .collect()
