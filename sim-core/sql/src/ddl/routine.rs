@@ -37,7 +37,8 @@ impl Engine<'_> {
             return Err(SqlError::new(SqlState::new("54023"), message));
         }
         let mut returns = false;
-        if !procedure && cursor.word("returns") {
+        if !procedure && cursor.is("returns") && !cursor.is_at(1, "null") {
+            cursor.at += 1;
             returns = true;
             self.returns(cursor, &mut routine).map_err(without_place)?;
         }

@@ -116,6 +116,7 @@ impl Engine<'_> {
             not_null: true,
             nullable: None,
             conflict: None,
+            compression: None,
             default: None,
             generated: None,
             identity: column.identity,

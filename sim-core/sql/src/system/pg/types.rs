@@ -340,7 +340,11 @@ pub(super) fn own_procedures(catalog: &Catalog, _: &Settings) -> Rows {
                         Some((name, value)) if name.eq_ignore_ascii_case("search_path") => {
                             format!("{name}={}", shown_path(value))
                         }
-                        Some((name, value)) => format!("{name}={}", value.trim_matches('\'')),
+                        Some((name, value)) => {
+                            let mixed = ["TimeZone", "DateStyle", "IntervalStyle"];
+                            let known = mixed.iter().find(|known| known.eq_ignore_ascii_case(name));
+                            format!("{}={}", known.map_or(name, |known| *known), value.trim_matches('\''))
+                        }
                         None => setting.clone(),
                     }))
                 },
