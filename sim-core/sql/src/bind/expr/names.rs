@@ -33,12 +33,15 @@ impl Binder<'_> {
         let variable = self.variable(std::slice::from_ref(&column))?;
         if let Some(found) = scope.column(&column).map_err(|error| error.at(at))? {
             self.touch(&found);
-            return self.column_or_variable(found, variable, &column).map(|found| found.at(at));
+            let found = self.column_or_variable(found, variable, &column);
+            return found.map_err(|error| error.at(at)).map(|found| found.at(at));
         }
         if let Some(variable) = variable {
             // The name of a source is also that of its row.
             return match self.whole_row(scope, &column) {
-                Some(row) => self.column_or_variable(row, Some(variable), &column),
+                Some(row) => {
+                    self.column_or_variable(row, Some(variable), &column).map_err(|error| error.at(at))
+                }
                 None => Ok(variable),
             };
         }
@@ -182,7 +185,10 @@ impl Binder<'_> {
             let message = "there is no unique or exclusion constraint matching the ON CONFLICT specification";
             return Err(SqlError::new(SqlState::INVALID_COLUMN_REFERENCE, message));
         }
-        Err(ambiguous(&name).at(self.place(ident.span.start)))
+        // PostgreSQL points at the bracket before the columns.
+        let at = self.place(ident.span.start);
+        let bracket = at.and_then(|at| self.source.text.get(..at)?.rfind('('));
+        Err(ambiguous(&name).at(bracket.or(at)))
     }
 
     /// The meaning of a name that is a column and may also be a variable.
