@@ -356,6 +356,9 @@ fn texts(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
         ValueRef::Null => Ok(Value::Null),
         value => Ok(Value::Text(value::print(oid_at(context, 1), value))),
     })?;
+    pure(connection, shared, "pg_nested_array", |context| {
+        value::array::nested(text(context, 0)).map(Value::Text).map_err(through_sqlite)
+    })?;
     pure(connection, shared, "pg_row_version", |context| Ok(Value::Integer(row_version(text(context, 0)))))?;
     pure(connection, shared, "pg_pretty", |context| match context.get_raw(0) {
         ValueRef::Null => Ok(Value::Null),

@@ -4,6 +4,7 @@ mod column;
 mod generated;
 pub(super) mod kinds;
 mod others;
+mod retyped;
 
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 

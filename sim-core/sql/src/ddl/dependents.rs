@@ -464,6 +464,8 @@ impl Engine<'_> {
             }
             _ => None,
         });
+        let used =
+            self.rule_using(table, number).map(|rule| ("by a view or rule", rule)).into_iter().chain(used);
         let Some((place, what)) = used.into_iter().next() else { return Ok(()) };
         let column = self.catalog.relation(table).map_or("", |relation| relation.column_name(number));
         let message = format!("cannot alter type of a column used {place}");
