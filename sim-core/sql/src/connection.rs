@@ -359,6 +359,7 @@ fn texts(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
     pure(connection, shared, "pg_nested_array", |context| {
         value::array::nested(text(context, 0)).map(Value::Text).map_err(through_sqlite)
     })?;
+    pure(connection, shared, "pg_computed", |_| Ok(Value::Integer(1)))?;
     pure(connection, shared, "pg_row_version", |context| Ok(Value::Integer(row_version(text(context, 0)))))?;
     pure(connection, shared, "pg_pretty", |context| match context.get_raw(0) {
         ValueRef::Null => Ok(Value::Null),
