@@ -38,7 +38,7 @@ pub(crate) struct Routine {
     pub(crate) aggregation: Option<Aggregation>,
     /// What its names mean, if its body is one of SQL's own form.
     #[serde(default)]
-    pub(crate) settled: Option<Settled>,
+    pub(crate) settled: Option<Box<Settled>>,
 }
 
 /// A body of SQL's own form, whose names mean what they meant when the function was created.

@@ -456,7 +456,7 @@ impl Engine<'_> {
                 Some(_) => format!("select {}", &text[7..]),
                 None => atomic_body(&text),
             };
-            routine.settled = Some(Settled { returned: returned.is_some(), ..Settled::default() });
+            routine.settled = Some(Box::new(Settled { returned: returned.is_some(), ..Settled::default() }));
         } else {
             return Err(cursor.unexpected());
         }

@@ -109,35 +109,41 @@ impl Engine<'_> {
         })
     }
 
-    /// The functions whose body needs something: those that name one of `named`, and can't be bound with `without`.
-    fn bodies_failing(&self, without: &Catalog, names: impl Fn(&Routine, &Settled) -> bool) -> Vec<Oid> {
-        let fails = |routine: &Routine| {
-            routine.settled.as_ref().is_some_and(|settled| names(routine, settled))
-                && !self.body_stands(without, routine)
-        };
-        self.catalog.routines().filter(|(_, routine)| fails(routine)).map(|(oid, _)| oid).collect()
-    }
-
-    fn has_settled(&self) -> bool {
-        self.catalog.routines().any(|(_, routine)| routine.settled.is_some())
+    /// Those of some functions whose body can't be bound with the catalog that `change` makes.
+    fn bodies_failing(
+        &self,
+        named: impl Fn(&Routine, &Settled) -> bool,
+        change: impl FnOnce(&mut Catalog),
+    ) -> Vec<Oid> {
+        let named =
+            |routine: &Routine| routine.settled.as_ref().is_some_and(|settled| named(routine, settled));
+        let found: Vec<_> = self.catalog.routines().filter(|(_, routine)| named(routine)).collect();
+        if found.is_empty() {
+            return Vec::new();
+        }
+        let mut without = self.catalog.as_ref().clone();
+        change(&mut without);
+        found
+            .into_iter()
+            .filter(|(_, routine)| !self.body_stands(&without, routine))
+            .map(|(oid, _)| oid)
+            .collect()
     }
 
     /// The functions whose body needs an object.
     pub(super) fn bodies_needing(&self, oid: Oid) -> Vec<Oid> {
-        if !self.has_settled() {
-            return Vec::new();
-        }
         let name = match self.catalog.objects.get(&oid) {
             Some(Object::Relation(_)) => None,
-            Some(Object::Routine(routine)) => Some(routine.name.clone()),
-            Some(Object::Type(known)) => Some(known.name.clone()),
+            Some(Object::Routine(routine)) => Some(routine.name.as_str()),
+            Some(Object::Type(known)) => Some(known.name.as_str()),
             _ => return Vec::new(),
         };
-        let mut without = self.catalog.as_ref().clone();
-        without.objects.remove(&oid);
-        let mut found = self.bodies_failing(&without, |routine, settled| match &name {
-            Some(name) => routine.body.contains(name.as_str()),
+        let named = |routine: &Routine, settled: &Settled| match name {
+            Some(name) => routine.body.contains(name),
             None => settled.reads.contains(&oid),
+        };
+        let mut found = self.bodies_failing(named, |without| {
+            without.objects.remove(&oid);
         });
         found.retain(|user| *user != oid);
         found
@@ -145,14 +151,12 @@ impl Engine<'_> {
 
     /// The functions whose body needs a column.
     pub(super) fn bodies_using(&self, table: Oid, number: u32) -> Vec<Oid> {
-        if !self.has_settled() {
-            return Vec::new();
-        }
-        let mut without = self.catalog.as_ref().clone();
-        if let Some(relation) = without.relation_mut(table) {
-            relation.columns.retain(|column| column.number != number);
-        }
-        self.bodies_failing(&without, |_, settled| settled.reads.contains(&table))
+        let reads = |_: &Routine, settled: &Settled| settled.reads.contains(&table);
+        self.bodies_failing(reads, |without| {
+            if let Some(relation) = without.relation_mut(table) {
+                relation.columns.retain(|column| column.number != number);
+            }
+        })
     }
 
     fn bodies_reading(&self, oid: Oid) -> Vec<(Oid, Routine)> {
