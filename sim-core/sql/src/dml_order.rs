@@ -25,7 +25,7 @@ struct Reach {
     waiting: Vec<(Oid, &'static str, BTreeSet<u32>)>,
     /// Keys without an action to one of these tables, and the tables that have their rows.
     checked: Vec<(Oid, BTreeSet<u32>)>,
-    /// Whether one of the changes may be refused.
+    /// Whether one of the changes may be refused while others are to come.
     refusable: bool,
 }
 
@@ -53,7 +53,7 @@ impl Engine<'_> {
             let set = reach.events.get(&(*child, "UPDATE"));
             reach.events.contains_key(&(*child, "DELETE")) || set.is_some_and(|set| !set.is_disjoint(columns))
         };
-        Ok(!reach.checked.is_empty() && (reach.refusable || reach.checked.iter().any(changes)))
+        Ok(reach.refusable || reach.checked.iter().any(changes))
     }
 
     /// Adds what follows from one event of a table.
@@ -76,7 +76,13 @@ impl Engine<'_> {
                     let set = if update || set.is_empty() { own() } else { set.iter().copied().collect() };
                     let required =
                         |column: &u32| child.column_number(*column).is_some_and(|column| column.not_null);
-                    reach.refusable |= *action == Action::SetNull && set.iter().any(required);
+                    // A row that is deleted too may not get these values in the meantime.
+                    let checks = || {
+                        let is_check =
+                            |known: &Constraint| matches!(known.kind, ConstraintKind::Check { .. });
+                        stored == table && child.constraints.iter().any(is_check)
+                    };
+                    reach.refusable |= *action == Action::SetNull && set.iter().any(required) || checks();
                     reach.waiting.push((stored, "UPDATE", set));
                 }
             }

@@ -474,7 +474,7 @@ impl Engine<'_> {
             return Ok(());
         }
         let pending =
-            self.fetch("SELECT DISTINCT key, value, side FROM pg_pending ORDER BY side, rowid", 3)?;
+            self.fetch("SELECT DISTINCT key, value, side FROM pg_pending ORDER BY min(side, 1), rowid", 3)?;
         for row in in_order(pending) {
             let [Value::Integer(oid), Value::Text(values), Value::Integer(side)] = &row[..] else { continue };
             let catalog = self.catalog.clone();
@@ -682,7 +682,7 @@ impl Pairs<'_> {
 /// Notes about keys in PostgreSQL's order: SQLite notes the keys of a row from the newest to the oldest.
 fn in_order(mut pending: Vec<Vec<Value>>) -> Vec<Vec<Value>> {
     let place = |row: &[Value]| match row {
-        [Value::Integer(key), _, Value::Integer(side)] => (*side, *key),
+        [Value::Integer(key), _, Value::Integer(side)] => ((*side).min(1), *key),
         _ => (0, 0),
     };
     let of_one_row = |a: &Vec<Value>, b: &Vec<Value>| place(a).0 == place(b).0 && place(b).1 < place(a).1;

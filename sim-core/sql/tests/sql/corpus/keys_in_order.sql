@@ -262,3 +262,58 @@ with a as (delete from first_gone returning id) delete from n1 returning id;
 merge into n1 using (select 1 as id) k on n1.id = k.id when matched then delete;
 --> ERROR 23503: update or delete on table "n1" violates foreign key constraint "n3_n1_fkey" on table "n3"
 --> DETAIL: Key (id)=(1) is still referenced from table "n3".
+
+create table tree (id int primary key, parent int not null references tree on delete set null);
+--> no rows
+
+insert into tree values (1, 1), (2, 1), (3, 2);
+--> no rows
+
+delete from tree where id = 1;
+--> ERROR 23502: null value in column "parent" of relation "tree" violates not-null constraint
+--> DETAIL: Failing row contains (2, null).
+
+delete from tree;
+--> no rows
+
+create table marked (id int primary key, parent int references marked on delete set null, kind text check (parent is not null or kind = 'root'));
+--> no rows
+
+insert into marked values (1, null, 'root'), (2, 1, 'leaf'), (3, 2, 'leaf');
+--> no rows
+
+delete from marked where id = 2;
+--> ERROR 23514: new row for relation "marked" violates check constraint "marked_check"
+--> DETAIL: Failing row contains (3, null, leaf).
+
+delete from marked where id > 1;
+--> no rows
+
+delete from marked;
+--> no rows
+
+create table several (id int primary key);
+--> no rows
+
+create table by_restrict (a int references several on delete restrict);
+--> no rows
+
+create table by_default (a int references several);
+--> no rows
+
+insert into several values (1), (2);
+--> no rows
+
+insert into by_restrict values (1);
+--> no rows
+
+insert into by_default values (1), (2);
+--> no rows
+
+delete from several;
+--> ERROR 23503: update or delete on table "several" violates foreign key constraint "by_restrict_a_fkey" on table "by_restrict"
+--> DETAIL: Key (id)=(1) is still referenced from table "by_restrict".
+
+delete from several where id = 2;
+--> ERROR 23503: update or delete on table "several" violates foreign key constraint "by_default_a_fkey" on table "by_default"
+--> DETAIL: Key (id)=(2) is still referenced from table "by_default".
