@@ -33,7 +33,7 @@ pub(crate) use self::relation::{
     Action, Column, Constraint, ConstraintKind, Foreign, ForeignOptions, Identity, Index, IndexKey, Policy,
     Relation, RelationKind, Rule, SequenceOptions, Stored, Trigger, physical,
 };
-pub(crate) use self::routine::{Aggregation, Argument, Part, Routine};
+pub(crate) use self::routine::{Aggregation, Argument, Part, Routine, Settled};
 
 /// The identifier of an object.
 pub(crate) type Oid = u32;

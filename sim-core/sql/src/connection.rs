@@ -356,6 +356,11 @@ fn texts(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
         ValueRef::Null => Ok(Value::Null),
         value => Ok(Value::Text(value::print(oid_at(context, 1), value))),
     })?;
+    pure(connection, shared, "pg_nested_array", |context| {
+        value::array::nested(text(context, 0)).map(Value::Text).map_err(through_sqlite)
+    })?;
+    pure(connection, shared, "pg_computed", |_| Ok(Value::Integer(1)))?;
+    pure(connection, shared, "pg_row_version", |context| Ok(Value::Integer(row_version(text(context, 0)))))?;
     pure(connection, shared, "pg_pretty", |context| match context.get_raw(0) {
         ValueRef::Null => Ok(Value::Null),
         _ => Ok(Value::Text(super::pretty::list(text(context, 0)))),
@@ -373,6 +378,14 @@ fn texts(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
             _ => Value::Text(text(context, 0).to_owned()),
         })
     })
+}
+
+/// A number of 32 bits for the values of a row (FNV-1a). PostgreSQL's lowest numbers of transactions have a meaning.
+fn row_version(values: &str) -> i64 {
+    let mixed = values.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |mixed, byte| {
+        (mixed ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    ((mixed ^ (mixed >> 32)) % 4_000_000_000 + 1_000) as i64
 }
 
 fn oid_at(context: &Context<'_>, index: usize) -> Type {

@@ -386,7 +386,8 @@ pub(crate) fn routine_result(catalog: &Catalog, routine: &Routine) -> String {
 }
 
 /// A function as `pg_get_functiondef` prints it.
-pub(crate) fn routine(catalog: &Catalog, routine: &Routine) -> String {
+/// The statement that makes a function, with its body in SQL's own form if it has one.
+pub(crate) fn routine(catalog: &Catalog, routine: &Routine, sql_body: Option<&str>) -> String {
     let kind = if routine.procedure { "PROCEDURE" } else { "FUNCTION" };
     let name = format!(
         "{}.{}",
@@ -421,6 +422,10 @@ pub(crate) fn routine(catalog: &Catalog, routine: &Routine) -> String {
     }
     for setting in &routine.settings {
         text.push_str(&format!(" SET {}\n", shown_setting(setting)));
+    }
+    if let Some(body) = sql_body {
+        text.push_str(&format!("{body}\n"));
+        return text;
     }
     let tag = if routine.procedure { "procedure" } else { "function" };
     text.push_str(&format!("AS ${tag}${}${tag}$\n", routine.body));

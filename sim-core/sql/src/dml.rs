@@ -1,6 +1,7 @@
 //! `INSERT`, `UPDATE`, `DELETE`.
 
 mod conflict;
+mod implied;
 mod insert;
 mod update;
 

@@ -6,6 +6,7 @@ use rusqlite::types::Value;
 
 use super::catalog::{Oid, Relation};
 use super::dml_deferred::Later;
+use super::dml_order::Noted;
 use super::dml_rows::Progress;
 use super::error::Result;
 use super::plpgsql::{Watched, depth, noted_at};
@@ -17,7 +18,7 @@ pub(super) enum After {
     /// A trigger of a row.
     Row(Box<Later>),
     /// The rows that refer to a row that was deleted, or has another key.
-    Cascade { parent: Rc<Relation>, old: Vec<Value>, new: Option<Vec<Value>> },
+    Cascade { parent: Rc<Relation>, old: Vec<Value>, new: Option<Vec<Value>>, noted: Vec<Noted> },
     /// The triggers for each statement.
     Statement { watched: Watched, event: &'static str, set: Vec<u32>, depth: i64 },
 }
@@ -39,6 +40,8 @@ pub(super) struct Joined {
     /// The number of function bodies around the statement.
     calls: usize,
     changes: Vec<Progress>,
+    /// Whether they are the clauses of a `MERGE`, whose triggers for each statement fire once.
+    merges: bool,
 }
 
 impl Engine<'_> {
@@ -60,12 +63,47 @@ impl Engine<'_> {
 
     /// Runs the parts of one statement. Keys are checked and triggers fire when all rows have changed.
     pub(super) fn join_changes<T>(&mut self, run: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let outer = self.joined.replace(Joined { calls: self.calls, changes: Vec::new() });
+        let outer = self.joined.replace(Joined { calls: self.calls, ..Joined::default() });
         let result = run(self);
         let joined = std::mem::replace(&mut self.joined, outer).unwrap_or_default();
         let result = result?;
         self.check_pending(false)?;
         joined.changes.into_iter().try_for_each(|mut progress| self.fire_after_all(&mut progress))?;
+        self.check_pending(false)?;
+        Ok(result)
+    }
+
+    /// Whether the statement at hand is a clause of a `MERGE`.
+    pub(super) fn is_merging(&self) -> bool {
+        self.is_joined() && self.joined.as_ref().is_some_and(|joined| joined.merges)
+    }
+
+    /// Runs the clauses of a `MERGE` into a table. `sets` has the columns that its updates set, if it has any, and so on.
+    pub(super) fn join_merge<T>(
+        &mut self,
+        relation: &Relation,
+        [insert, update, delete]: [Option<Vec<u32>>; 3],
+        run: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        let watched = self.watched(relation);
+        let events = [("INSERT", insert), ("UPDATE", update), ("DELETE", delete)];
+        for (event, set) in &events {
+            let fires = set.as_ref().map(|set| self.fire_for_statement(&watched, "BEFORE", event, set));
+            fires.unwrap_or(Ok(()))?;
+        }
+        let merging = Joined { calls: self.calls, merges: true, ..Joined::default() };
+        let outer = self.joined.replace(merging);
+        let result = run(self);
+        let joined = std::mem::replace(&mut self.joined, outer).unwrap_or_default();
+        let result = result?;
+        let mut all = Progress::default();
+        joined.changes.into_iter().for_each(|changes| all.join(changes));
+        for (event, set) in events.iter().rev() {
+            let after = set.as_ref().map(|set| After::statement(&watched, event, set));
+            all.after.extend(after);
+        }
+        self.check_pending(false)?;
+        self.fire_after_all(&mut all)?;
         self.check_pending(false)?;
         Ok(result)
     }
@@ -78,8 +116,8 @@ impl Engine<'_> {
                 unchecked = false;
             }
             match next {
-                After::Cascade { parent, old, new } => {
-                    self.cascade(&parent, (&old, new.as_deref()), progress)?;
+                After::Cascade { parent, old, new, noted } => {
+                    self.cascade(&parent, (&old, new.as_deref()), &noted, progress)?;
                     unchecked = true;
                 }
                 After::Row(later) => self.seeing_changed(progress, |engine| {

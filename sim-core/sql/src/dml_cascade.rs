@@ -7,6 +7,7 @@ use rusqlite::types::Value;
 
 use super::catalog::{Action, Constraint, ConstraintKind, Oid, Relation};
 use super::dml_after::After;
+use super::dml_order::Noted;
 use super::dml_rows::Progress;
 use super::error::Result;
 use super::plpgsql::deeper;
@@ -27,7 +28,8 @@ pub(super) struct Follower {
     constraint: Constraint,
     /// ` AND` and the condition on the rows of a partition.
     within: String,
-    event: &'static str,
+    /// What happens to these rows; `None` if there must be none.
+    event: Option<&'static str>,
 }
 
 /// Whether SQLite's triggers make the changes that follow from a foreign key.
@@ -45,15 +47,19 @@ impl Engine<'_> {
         progress: &mut Progress,
     ) -> Result<()> {
         let followers = self.followers(parent, if new.is_some() { "UPDATE" } else { "DELETE" }, progress)?;
-        let moved = |follower: &&Follower| follower.is_left(parent, old, new);
-        if followers.iter().any(|follower| moved(&follower)) {
-            let (old, new) = (old.to_vec(), new.map(<[Value]>::to_vec));
-            progress.after.push_back(After::Cascade { parent: parent.clone(), old, new });
-        }
-        let outer = APART.replace(followers);
+        let checks = followers.iter().any(|follower| follower.event.is_none());
+        let last = if checks { self.last_note()? } else { 0 };
+        let outer = APART.replace(followers.clone());
         let done = self.change(sql);
         APART.set(outer);
-        done.map_err(|error| self.explain(error, sql)).map(drop)
+        done.map_err(|error| self.explain(error, sql))?;
+        let noted = if checks { self.take_notes(last, &followers)? } else { Vec::new() };
+        let moved = |follower: &Follower| follower.event.is_some() && follower.is_left(parent, old, new);
+        if !noted.is_empty() || followers.iter().any(moved) {
+            let (old, new) = (old.to_vec(), new.map(<[Value]>::to_vec));
+            progress.after.push_back(After::Cascade { parent: parent.clone(), old, new, noted });
+        }
+        Ok(())
     }
 
     /// The foreign keys whose rows follow an event of a table by rows.
@@ -71,11 +77,13 @@ impl Engine<'_> {
             let ConstraintKind::Foreign { on_delete, on_update, .. } = &constraint.kind else { continue };
             let action = if event == "DELETE" { on_delete } else { on_update };
             let event = match action {
-                Action::Cascade => event,
-                Action::SetNull | Action::SetDefault => "UPDATE",
-                Action::NoAction | Action::Restrict => continue,
+                Action::Cascade => Some(event),
+                Action::SetNull | Action::SetDefault => Some("UPDATE"),
+                Action::NoAction if self.is_deferred(constraint) => continue,
+                Action::NoAction | Action::Restrict => None,
             };
-            if self.changes_by_rows(self.catalog.with_rows_of(child), event) {
+            let fires = |event| self.changes_by_rows(self.catalog.with_rows_of(child), event);
+            if progress.in_order || event.is_some_and(fires) {
                 let (stored, constraint, within) = self.foreign_of_root(child, constraint)?;
                 found.push(Follower { child: child.oid, stored: stored.oid, constraint, within, event });
             }
@@ -86,16 +94,27 @@ impl Engine<'_> {
         Ok(found)
     }
 
-    /// Changes the rows that refer to a row which was deleted or has another key.
+    /// Changes the rows that refer to a row which was deleted or has another key, and checks that there are none of those keys which
+    /// were noted.
     pub(super) fn cascade(
         &mut self,
         parent: &Relation,
         (old, new): (&[Value], Option<&[Value]>),
+        noted: &[Noted],
         progress: &mut Progress,
     ) -> Result<()> {
         let followers = self.followers(parent, if new.is_some() { "UPDATE" } else { "DELETE" }, progress)?;
         for follower in followers.iter().filter(|follower| follower.is_left(parent, old, new)) {
-            let (child, event) = (self.relation(follower.stored)?, follower.event);
+            let Some(event) = follower.event else {
+                let child = self.relation(follower.child)?;
+                let known = child.constraints.iter().find(|known| known.oid == follower.constraint.oid);
+                let of_key = noted.iter().filter(|noted| noted.key == follower.constraint.oid);
+                known.into_iter().try_for_each(|key| {
+                    of_key.clone().try_for_each(|noted| self.check_noted(&child, key, noted))
+                })?;
+                continue;
+            };
+            let child = self.relation(follower.stored)?;
             let set = follower.set(new.is_some());
             let watched = self.watched(&child);
             let named = match follower.child == child.oid {
@@ -171,6 +190,11 @@ impl Engine<'_> {
 }
 
 impl Follower {
+    /// The key, if there must be no rows.
+    pub(super) fn checked(&self) -> Option<Oid> {
+        self.event.is_none().then_some(self.constraint.oid)
+    }
+
     /// The columns that the cascade sets.
     fn set(&self, update: bool) -> &[u32] {
         match &self.constraint.kind {

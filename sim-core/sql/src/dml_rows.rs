@@ -112,6 +112,8 @@ pub(super) struct Progress {
     pub(super) begun: BTreeSet<(Oid, &'static str)>,
     /// The foreign keys to a table whose rows change by rows when one of its rows is deleted or gets another key.
     pub(super) followers: BTreeMap<(Oid, &'static str), Rc<[Follower]>>,
+    /// Whether all that follows goes by rows, as its order matters.
+    pub(super) in_order: bool,
     /// The values of the variables of the statement.
     values: Vec<Value>,
     /// What is returned of the rows beside the one that changes.
@@ -137,12 +139,23 @@ impl Progress {
         }
     }
 
+    /// Adds what another part of the same statement has left to do.
+    pub(super) fn join(&mut self, other: Progress) {
+        self.after.extend(other.after);
+        self.begun.extend(other.begun);
+        self.in_order |= other.in_order;
+        let changed = Rc::make_mut(&mut self.changed);
+        changed.own.extend(&other.changed.own);
+        changed.rows.extend(other.changed.rows.iter().cloned());
+    }
+
     /// What is left to do when all rows have changed.
     pub(super) fn ending(&mut self) -> Progress {
         Progress {
             after: std::mem::take(&mut self.after),
             begun: std::mem::take(&mut self.begun),
             followers: std::mem::take(&mut self.followers),
+            in_order: self.in_order,
             changed: self.changed.clone(),
             ..Progress::default()
         }
@@ -227,7 +240,12 @@ impl Engine<'_> {
         let updates = updates.map(|(set, ..)| ("UPDATE", set));
         for (event, set) in std::iter::once((rows.event, &rows.numbers)).chain(updates) {
             progress.begun.insert((named.relation.oid, event));
-            self.fire_for_statement(&named, "BEFORE", event, set)?;
+            if !self.is_merging() {
+                self.fire_for_statement(&named, "BEFORE", event, set)?;
+            }
+        }
+        for (event, set) in updates.into_iter().chain([(rows.event, &rows.numbers)]) {
+            progress.in_order |= event != "INSERT" && self.order_matters(&watched.relation, event, set)?;
         }
         let beside = rows.beside.map_or(0, |(_, values)| values);
         let width = rows.numbers.len() + beside + usize::from(rows.event != "INSERT");
@@ -264,7 +282,9 @@ impl Engine<'_> {
         progress.is_at_hand = false;
         drop(changing);
         for (event, set) in updates.into_iter().chain([(rows.event, &rows.numbers)]) {
-            progress.after.push_back(After::statement(&named, event, set));
+            if !self.is_merging() {
+                progress.after.push_back(After::statement(&named, event, set));
+            }
         }
         self.end_changes(&mut progress)?;
         Ok((progress.returned, progress.count))

@@ -23,6 +23,7 @@ mod dml;
 mod dml_after;
 mod dml_cascade;
 mod dml_deferred;
+mod dml_order;
 mod dml_rows;
 mod encode;
 #[doc(hidden)]

@@ -38,24 +38,31 @@ impl Engine<'_> {
         };
         let query = found_rows(merge, &target, &from)?;
         let found = self.raw_rows_of(&query, known)?;
-        let shares = shares(merge, found, fires_for_rows_only(&relation))?;
-        let mut count = 0;
-        for (at, rows) in shares {
-            let clause = &merge.clauses[at];
-            if rows.rows.is_empty() && !checks(&clause.action) {
-                continue;
+        let shares = shares(merge, found, !relation.triggers.is_empty())?;
+        let count = self.join_merge(&relation, sets(merge, &relation), |engine| {
+            let mut count = 0;
+            for (at, rows) in shares {
+                let clause = &merge.clauses[at];
+                if rows.rows.is_empty() && !checks(&clause.action) {
+                    continue;
+                }
+                let statement = engine.statement_of(clause, merge, (&relation, &target, &from))?;
+                let Some(statement) = statement else { continue };
+                count += engine.change_share(&statement, rows)?;
             }
-            let Some(statement) = self.statement_of(clause, merge, (&relation, &target, &from))? else {
-                continue;
-            };
-            let done = self.modify(&statement, Overriding::Nothing, vec![known_rows(ROWS.to_owned(), rows)]);
-            let done = done.map_err(|error| match error == touched::refusal("updated") {
-                true => touched::refusal("updated or deleted"),
-                false => error,
-            })?;
-            count += done.tag.rsplit(' ').next().and_then(|count| count.parse::<usize>().ok()).unwrap_or(0);
-        }
+            Ok(count)
+        })?;
         Ok(Done::command(format!("MERGE {count}")))
+    }
+
+    /// Runs the statement of a clause for some rows. Returns how many it has changed.
+    fn change_share(&mut self, statement: &ast::Statement, rows: Returned) -> Result<usize> {
+        let done = self.modify(statement, Overriding::Nothing, vec![known_rows(ROWS.to_owned(), rows)]);
+        let done = done.map_err(|error| match error == touched::refusal("updated") {
+            true => touched::refusal("updated or deleted"),
+            false => error,
+        })?;
+        Ok(done.tag.rsplit(' ').next().and_then(|count| count.parse().ok()).unwrap_or(0))
     }
 
     /// The statement that makes the changes of a clause.
@@ -160,9 +167,30 @@ fn require_table(relation: &Relation) -> Result<()> {
     Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message).detail(detail))
 }
 
-/// Whether a table fires triggers for rows and none for statements. Then its rows change in the order of the source.
-fn fires_for_rows_only(relation: &Relation) -> bool {
-    !relation.triggers.is_empty() && relation.triggers.iter().all(|trigger| trigger.for_each_row)
+/// Whether a `MERGE` inserts, updates and deletes, with the columns that it sets.
+fn sets(merge: &ast::Merge, relation: &Relation) -> [Option<Vec<u32>>; 3] {
+    let [mut insert, mut update, mut delete] = [None, None, None];
+    for clause in &merge.clauses {
+        match &clause.action {
+            MergeAction::DoNothing { .. } => {}
+            MergeAction::Insert(_) => insert = Some(Vec::new()),
+            MergeAction::Delete { .. } => delete = Some(Vec::new()),
+            MergeAction::Update(change) => {
+                let set: &mut Vec<u32> = update.get_or_insert_default();
+                let ast::MergeUpdateKind::Set(assignments) = &change.kind else { continue };
+                let names = assignments.iter().flat_map(|assignment| match &assignment.target {
+                    ast::AssignmentTarget::ColumnName(name) => std::slice::from_ref(name),
+                    ast::AssignmentTarget::Tuple(names) => &names[..],
+                });
+                let columns = names.filter_map(|object| {
+                    let first = source::parts(object).first().map(|ident| name(ident))?;
+                    relation.column(&first).map(|column| column.number)
+                });
+                set.extend(columns);
+            }
+        }
+    }
+    [insert, update, delete]
 }
 
 /// Whether the statement of a clause is bound even without rows, so that its names are checked.

@@ -86,6 +86,7 @@ impl Rule {
             cost: None,
             rows: None,
             aggregation: None,
+            settled: None,
         }
     }
 }

@@ -59,6 +59,9 @@ impl Binder<'_> {
         if builtin && let Some(expr) = self.grammar_function(scope, &called, function)? {
             return Ok(expr);
         }
+        if builtin && (called.starts_with("txid_current") || called.starts_with("pg_current_xact_id")) {
+            self.once.asks_transaction()?;
+        }
         let is_aggregate = self.is_aggregate(builtin, schema.as_deref(), &called);
         // The arguments tell which one a name is that both an aggregate and another function have.
         let is_told = builtin && is_of_both_kinds(&called);

@@ -17,6 +17,7 @@ use crate::tree::{Comparison, Expr, Node};
 use crate::types::{Modified, Type};
 use crate::value::{interval, numeric};
 
+pub(crate) use self::names::SYSTEM_COLUMNS;
 pub(crate) use self::titles::column_name;
 
 /// The clause of an expression. It determines what the expression may contain.

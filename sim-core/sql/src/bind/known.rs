@@ -51,6 +51,10 @@ pub(super) fn function(binder: &Binder<'_>, called: &str, types: &[Type]) -> Opt
         return Some(unread(binder, type_));
     }
     let casts = types.len() == 1 && Type::named(called).is_some();
+    // How old a row is would be the number of transactions since.
+    if called == "age" && types == [Type::OID] {
+        return Some(SqlError::unsupported("the age of a transaction"));
+    }
     // This one is known for all arguments.
     let known = !casts
         && called != "pg_typeof"

@@ -44,7 +44,7 @@ use super::tree::{Expr, Field, Output};
 pub(crate) use call::functions_of_operators;
 pub(crate) use enums::unsettled;
 pub(crate) use expr::assigned::Step;
-pub(crate) use expr::{Clause, column_name};
+pub(crate) use expr::{Clause, SYSTEM_COLUMNS, column_name};
 pub(crate) use names::split_name;
 pub(crate) use once::Once;
 pub(crate) use scope::Scope;
@@ -139,6 +139,8 @@ pub(crate) struct Binder<'a> {
     pub(crate) sequences: Option<Sequences>,
     /// Whether the statement is an `INSERT` that may update existing rows.
     pub(crate) upserts: bool,
+    /// Whether the statement deletes rows.
+    pub(crate) deletes: bool,
     /// The places of `*` in the present text, and the columns that each stands for; `None` if nobody needs them.
     pub(crate) stars: Option<Vec<(std::ops::Range<usize>, String)>>,
     /// Why the statement can't run: its rows are on a foreign server.
@@ -238,6 +240,7 @@ impl<'a> Binder<'a> {
             setters: None,
             sequences: None,
             upserts: false,
+            deletes: false,
             stars: None,
             far: None,
             calls: None,

@@ -81,7 +81,7 @@ impl Binder<'_> {
                 return Ok(Some(Expr::new(Node::Coalesce(vec![found, none]), Type::TEXT)));
             }
             "pg_get_ruledef" => self.rule_definitions(),
-            "pg_get_function_sqlbody" => return Ok(Some(Expr::literal(Value::Null, Type::TEXT))),
+            "pg_get_function_sqlbody" => Json::Object(self.sql_bodies()).to_string(),
             "getdatabaseencoding" => return Ok(Some(Expr::literal("UTF8".to_owned(), Type::NAME))),
             "acldefault" => {
                 let kind =

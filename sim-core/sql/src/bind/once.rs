@@ -40,6 +40,9 @@ pub(crate) struct Once {
     grouping: RefCell<BTreeSet<Oid>>,
     /// The catalog with the names that the session's path finds: a statement may ask for a thousand definitions.
     seen: OnceCell<Rc<Catalog>>,
+    /// Whether the statement asks for the version of a row, and for the number of a transaction.
+    version: Cell<bool>,
+    transaction: Cell<bool>,
     /// Whether the expression belongs to an index or a generated column, where SQLite allows no query.
     pub(crate) without_queries: bool,
     /// Whether columns are shown with their tables.
@@ -68,6 +71,25 @@ impl Once {
     /// Notes that a grouping has the whole primary key of a table.
     pub(super) fn uses_key(&self, constraint: Oid) {
         self.grouping.borrow_mut().insert(constraint);
+    }
+
+    /// Notes that the statement asks for the version of a row, which is not the number of the transaction that has written it.
+    pub(super) fn asks_version(&self) -> Result<()> {
+        self.version.set(true);
+        self.refuse_both()
+    }
+
+    /// Notes that the statement asks for the number of a transaction.
+    pub(super) fn asks_transaction(&self) -> Result<()> {
+        self.transaction.set(true);
+        self.refuse_both()
+    }
+
+    fn refuse_both(&self) -> Result<()> {
+        match self.version.get() && self.transaction.get() {
+            true => Err(SqlError::unsupported("the system column xmin beside the number of a transaction")),
+            false => Ok(()),
+        }
     }
 
     /// The primary keys that groupings have as a whole, and need.

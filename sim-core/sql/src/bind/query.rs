@@ -1,5 +1,6 @@
 //! Queries.
 
+mod flatten;
 mod grouping;
 mod lock;
 mod recursion;
@@ -214,7 +215,7 @@ impl Binder<'_> {
         let second = self.body(scope, right, &[]);
         self.ctes.truncate(known);
         let mut second = second?;
-        self.check_recursion((called, source), whole, &second)?;
+        self.check_recursion((called, source), whole, &mut second)?;
         if second.columns.len() != types.len() {
             return Err(unequal_columns("UNION"));
         }

@@ -6,6 +6,7 @@ mod operators;
 mod query;
 mod rows;
 mod seen;
+mod sql_body;
 mod tables;
 
 use rusqlite::types::ValueRef;
@@ -15,10 +16,10 @@ pub(crate) use self::definitions::showing;
 pub(crate) use self::query::Texts;
 use self::rows::{items_of_row, row_of};
 pub(crate) use self::seen::{names_seen, seen};
-use super::{Binder, Scope};
+use super::{Binder, SYSTEM_COLUMNS, Scope};
 use crate::catalog::{quote_identifier, quote_literal};
 use crate::source::{self, name};
-use crate::tree::Node;
+use crate::tree::{Expr, Node};
 use crate::types::{Modified, Type};
 use crate::value;
 
@@ -212,6 +213,9 @@ impl Binder<'_> {
             return Some(row);
         }
         let bound = self.expr(scope, expr).ok()?;
+        if let Some(system) = self.shown_system_column(scope, expr, &bound) {
+            return Some(system);
+        }
         if matches!(bound.node, Node::Column { source: usize::MAX, .. }) {
             return Some("VALUE".to_owned());
         }
@@ -228,6 +232,39 @@ impl Binder<'_> {
         Some(match self.once.qualified {
             true => format!("{}.{column}", quote_identifier(self.once.texts.name(table))),
             false => column,
+        })
+    }
+
+    /// A column that every table has implicitly, which is computed from others.
+    fn shown_system_column(&self, scope: &Scope<'_>, expr: &ast::Expr, bound: &Expr) -> Option<String> {
+        let (alias, last) = match expr {
+            ast::Expr::Identifier(ident) => (None, ident),
+            ast::Expr::CompoundIdentifier(idents) => match &idents[..] {
+                [alias, last] => (Some(name(alias)), last),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let column = SYSTEM_COLUMNS.iter().find(|known| **known == name(last))?;
+        let mut source = None;
+        bound.any(&mut |expr| match expr.node {
+            Node::Column { source: of, .. } => source.replace(of).is_none(),
+            _ => false,
+        });
+        let mut around = std::iter::successors(Some(scope), |scope| scope.parent);
+        // The number of a table is that of no row.
+        let of = |table: &&super::scope::Table| match source {
+            Some(source) => table.source == source,
+            None => alias.as_ref().is_none_or(|alias| table.alias == *alias),
+        };
+        let table = around.find_map(|scope| scope.tables.iter().find(of))?;
+        // A source may have a column of this name that it was given.
+        if table.columns.iter().any(|known| known.name == *column) {
+            return None;
+        }
+        Some(match self.once.qualified {
+            true => format!("{}.{column}", quote_identifier(self.once.texts.name(table))),
+            false => (*column).to_owned(),
         })
     }
 

@@ -36,6 +36,20 @@ pub(crate) struct Routine {
     /// How it is computed, if it is an aggregate.
     #[serde(default)]
     pub(crate) aggregation: Option<Aggregation>,
+    /// What its names mean, if its body is one of SQL's own form.
+    #[serde(default)]
+    pub(crate) settled: Option<Box<Settled>>,
+}
+
+/// A body of SQL's own form, whose names mean what they meant when the function was created.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Settled {
+    /// Whether it is `RETURN` and an expression.
+    pub(crate) returned: bool,
+    /// The search path of that moment.
+    pub(crate) path: String,
+    /// The relations that it names.
+    pub(crate) reads: Vec<Oid>,
 }
 
 fn unsafe_in_parallel() -> char {
@@ -112,6 +126,7 @@ impl Routine {
             cost: None,
             rows: None,
             aggregation: None,
+            settled: None,
         }
     }
 
@@ -133,6 +148,11 @@ impl Routine {
 
     pub(crate) fn inputs(&self) -> impl Iterator<Item = &Argument> {
         self.arguments.iter().filter(|argument| argument.is_input())
+    }
+
+    /// The search path by which the names in its body are found, if it has one.
+    pub(crate) fn path_of_names(&self) -> Option<&str> {
+        self.settled.as_ref().map(|settled| settled.path.as_str()).or_else(|| self.search_path())
     }
 
     /// The search path that it sets, as written.

@@ -4,11 +4,12 @@ mod column;
 mod generated;
 pub(super) mod kinds;
 mod others;
+mod retyped;
 
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 
 use super::cursor::Cursor;
-use super::names::{column_taken, relation_taken};
+use super::names::{column_taken, refuse_system_name, relation_taken};
 use super::table::Deferral;
 use crate::catalog::{Constraint, ConstraintKind, Oid, Relation, RelationKind, quote_identifier};
 use crate::error::{Result, SqlError, SqlState};
@@ -338,6 +339,9 @@ impl Engine<'_> {
         let missing =
             || SqlError::new(SqlState::UNDEFINED_COLUMN, format!("column \"{from}\" does not exist"));
         relation.column(from).ok_or_else(missing)?;
+        if relation.is_stored() {
+            refuse_system_name(to)?;
+        }
         if relation.column(to).is_some() {
             return Err(column_taken(to, &relation.name));
         }

@@ -205,7 +205,17 @@ impl<'t> Cursor<'t> {
     /// The expression of a default. It ends where the column's next constraint begins.
     pub(super) fn default_expr(&mut self) -> Result<Written> {
         let from = self.at;
-        let ends = ["null", "constraint", "primary", "unique", "references", "check", "generated", "collate"];
+        let ends = [
+            "null",
+            "constraint",
+            "primary",
+            "unique",
+            "references",
+            "check",
+            "default",
+            "generated",
+            "collate",
+        ];
         let mut depth = 0;
         let mut to = from;
         while let Some(token) = self.tokens.get(to) {

@@ -190,10 +190,8 @@ impl Engine<'_> {
                     format!("{} {}", relation.word(), catalog.relation_name(relation))
                 }
                 Some(Object::Type(_)) => format!("type {}", catalog.type_name(Type(*oid), -1)),
-                Some(Object::Routine(routine)) => {
-                    let word = if routine.procedure { "procedure" } else { "function" };
-                    format!("{word} {}", self.signature(*oid))
-                }
+                // Here PostgreSQL calls a procedure so too.
+                Some(Object::Routine(_)) => format!("function {}", self.signature(*oid)),
                 Some(Object::Extension(extension)) => format!("extension {}", extension.name),
                 Some(Object::TextSearch(known)) => format!("text search configuration {}", known.name),
                 Some(Object::Publication(publication)) => format!("publication {}", publication.name),
@@ -253,11 +251,20 @@ impl Engine<'_> {
                 Some(Object::Extension(extension)) => self.of_extension(*oid, &extension.name),
                 _ => Vec::new(),
             },
-            What::Column(table, number) => self.of_column(*table, *number),
+            What::Column(table, number) => {
+                let mut found = self.of_column(*table, *number);
+                let bodies = self.bodies_using(*table, *number).into_iter();
+                found.extend(bodies.map(|oid| Dependent::of(What::Object(oid))));
+                found
+            }
             What::Constraint(table, oid) => self.of_constraint(*table, *oid),
             _ => Vec::new(),
         };
         found.extend(self.dependent_policies(what));
+        if let What::Object(oid) = what {
+            let bodies = self.bodies_needing(*oid).into_iter();
+            found.extend(bodies.map(|oid| Dependent::of(What::Object(oid))));
+        }
         found
     }
 
@@ -448,12 +455,17 @@ impl Engine<'_> {
                 "policy" => Some(("in a policy definition", self.name_of(&what))),
                 _ => None,
             },
+            What::Object(oid) if self.catalog.routine(*oid).is_some() => {
+                Some(("by a function or procedure", self.name_of(&what)))
+            }
             What::Object(oid) => {
                 self.catalog.relation(*oid)?;
                 Some(("by a view or rule", format!("rule _RETURN on {}", self.name_of(&what))))
             }
             _ => None,
         });
+        let used =
+            self.rule_using(table, number).map(|rule| ("by a view or rule", rule)).into_iter().chain(used);
         let Some((place, what)) = used.into_iter().next() else { return Ok(()) };
         let column = self.catalog.relation(table).map_or("", |relation| relation.column_name(number));
         let message = format!("cannot alter type of a column used {place}");

@@ -14,7 +14,7 @@ use super::physical::{ROW, bare, bare_condition, printed};
 use super::storage::{Of, Parameter, new_options, parameters};
 use super::table::WrittenKind;
 use crate::bind::{Binder, Clause, Scope};
-use crate::catalog::{Constraint, ConstraintKind, Index, IndexKey, Relation};
+use crate::catalog::{Constraint, ConstraintKind, Index, IndexKey, Relation, quote_identifier};
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
 use crate::print::{self, Names};
@@ -32,6 +32,29 @@ pub(super) struct Exclusion {
     elements: Vec<Element>,
     options: Vec<Parameter>,
     predicate: Option<Written>,
+}
+
+impl Exclusion {
+    /// One like that of a table.
+    pub(super) fn like(from: &Relation, index: &Index, operators: &[String]) -> Result<Exclusion> {
+        let written = |text: &str| {
+            let expr = Box::new(source::Source::stored(text).expression()?);
+            Ok::<_, SqlError>(Written { expr, text: text.to_owned() })
+        };
+        let element = |(key, operator): (&IndexKey, &String)| {
+            let text = match (key.column, &key.expression) {
+                (Some(number), _) => quote_identifier(from.column_name(number)),
+                (None, expression) => expression.clone().unwrap_or_default(),
+            };
+            Ok(Element { key: written(&text)?, class: key.class.clone(), operator: operator.clone() })
+        };
+        Ok(Exclusion {
+            method: index.method.clone(),
+            elements: index.keys.iter().zip(operators).map(element).collect::<Result<_>>()?,
+            options: Vec::new(),
+            predicate: index.predicate.as_deref().map(written).transpose()?,
+        })
+    }
 }
 
 struct Element {

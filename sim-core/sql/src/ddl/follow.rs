@@ -71,6 +71,7 @@ impl Engine<'_> {
                 self.relation_mut(view).definition = Some(followed);
             }
         }
+        self.follow_column_in_bodies(oid, from, to)?;
         self.require_views(oid)
     }
 
@@ -91,6 +92,13 @@ impl Engine<'_> {
                 self.relation_mut(view).definition = Some(renamed(&text, before, &after));
             }
         }
+        self.follow_in_bodies(oid, before, &after, |text| {
+            let throughout = renamed_throughout(text, before, &after, &relation.name);
+            [Some(text.to_owned()), throughout, Some(renamed(text, before, &after))]
+                .into_iter()
+                .flatten()
+                .collect()
+        })?;
         let catalog = self.catalog.clone();
         for table in catalog.relations() {
             for (at, policy) in table.policies.iter().enumerate() {

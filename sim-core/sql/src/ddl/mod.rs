@@ -45,6 +45,7 @@ mod sequence;
 mod session_start;
 mod setting;
 mod signature;
+mod sql_body;
 mod statistics;
 mod storage;
 mod table;

@@ -1,6 +1,7 @@
 //! Generated names, as PostgreSQL chooses them, and names in use.
 
 use super::cursor::Cursor;
+use crate::bind::SYSTEM_COLUMNS;
 use crate::error::{Result, SqlError, SqlState};
 use crate::source::{NAME_MAX, cut_to};
 
@@ -45,4 +46,13 @@ pub(super) fn column_taken(name: &str, relation: &str) -> SqlError {
 /// The error for a relation whose name is in use.
 pub(super) fn relation_taken(name: &str) -> SqlError {
     SqlError::new(SqlState::DUPLICATE_TABLE, format!("relation \"{name}\" already exists"))
+}
+
+/// Refuses the name of a column that every table has already.
+pub(super) fn refuse_system_name(name: &str) -> Result<()> {
+    if !SYSTEM_COLUMNS.contains(&name) {
+        return Ok(());
+    }
+    let message = format!("column name \"{name}\" conflicts with a system column name");
+    Err(SqlError::new(SqlState::DUPLICATE_COLUMN, message))
 }

@@ -474,7 +474,7 @@ impl Engine<'_> {
             return Ok(());
         }
         let pending =
-            self.fetch("SELECT DISTINCT key, value, side FROM pg_pending ORDER BY side, rowid", 3)?;
+            self.fetch("SELECT DISTINCT key, value, side FROM pg_pending ORDER BY min(side, 1), rowid", 3)?;
         for row in in_order(pending) {
             let [Value::Integer(oid), Value::Text(values), Value::Integer(side)] = &row[..] else { continue };
             let catalog = self.catalog.clone();
@@ -536,7 +536,7 @@ impl Engine<'_> {
             .detail("MATCH FULL does not allow mixing of null and nonnull key values."))
     }
 
-    fn check_foreign(
+    pub(crate) fn check_foreign(
         &self,
         child: &Relation,
         constraint: &Constraint,
@@ -553,10 +553,15 @@ impl Engine<'_> {
         let of_child = pairs.compared(|index| format!("x.c{}", pairs.own[index]), value);
         let of_parent = pairs.compared(|index| format!("p.c{}", pairs.referenced[index]), value);
         let rows = self.source_of_rows(child)?;
-        let sql = format!(
-            "SELECT EXISTS (SELECT 1 FROM {rows} AS x WHERE {of_child}) AND NOT EXISTS (SELECT 1 FROM {} AS p WHERE {of_parent})",
-            self.source_of_rows(&parent)?
-        );
+        // RESTRICT refuses to take a row away even if another one gets its key.
+        let missing = match side {
+            RESTRICTED => "true".to_owned(),
+            _ => {
+                let parents = self.source_of_rows(&parent)?;
+                format!("NOT EXISTS (SELECT 1 FROM {parents} AS p WHERE {of_parent})")
+            }
+        };
+        let sql = format!("SELECT EXISTS (SELECT 1 FROM {rows} AS x WHERE {of_child}) AND {missing}");
         let broken = matches!(self.fetch(&sql, 1)?.first().map(Vec::as_slice), Some([Value::Integer(1)]));
         if !broken {
             return Ok(());
@@ -677,7 +682,7 @@ impl Pairs<'_> {
 /// Notes about keys in PostgreSQL's order: SQLite notes the keys of a row from the newest to the oldest.
 fn in_order(mut pending: Vec<Vec<Value>>) -> Vec<Vec<Value>> {
     let place = |row: &[Value]| match row {
-        [Value::Integer(key), _, Value::Integer(side)] => (*side, *key),
+        [Value::Integer(key), _, Value::Integer(side)] => ((*side).min(1), *key),
         _ => (0, 0),
     };
     let of_one_row = |a: &Vec<Value>, b: &Vec<Value>| place(a).0 == place(b).0 && place(b).1 < place(a).1;

@@ -6,7 +6,7 @@ use super::cursor::Cursor;
 use super::signature::{check_parameters, check_placeholders, check_types, implied_result, require_result};
 use crate::bind::Scope;
 use crate::cast::Context;
-use crate::catalog::{Argument, Object, Oid, Routine, quote_literal};
+use crate::catalog::{Argument, Object, Oid, Routine, Settled, quote_literal};
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
 use crate::parameters;
@@ -37,7 +37,8 @@ impl Engine<'_> {
             return Err(SqlError::new(SqlState::new("54023"), message));
         }
         let mut returns = false;
-        if !procedure && cursor.word("returns") {
+        if !procedure && cursor.is("returns") && !cursor.is_at(1, "null") {
+            cursor.at += 1;
             returns = true;
             self.returns(cursor, &mut routine).map_err(without_place)?;
         }
@@ -48,6 +49,9 @@ impl Engine<'_> {
         while !cursor.is_end() {
             note_option(cursor, procedure, &mut seen)?;
             self.routine_option(cursor, &mut routine)?;
+        }
+        if routine.language.is_empty() && routine.settled.is_some() {
+            "sql".clone_into(&mut routine.language);
         }
         if routine.language.is_empty() {
             return Err(SqlError::new(SqlState::new("42P13"), "no language specified"));
@@ -72,6 +76,7 @@ impl Engine<'_> {
         if !seen.iter().any(|option| option == BODY) {
             return Err(SqlError::new(SqlState::new("42P13"), "no function body specified"));
         }
+        self.settle_body(&mut routine)?;
         self.check_body(&routine)?;
         self.enter_routine(routine, replace)?;
         Ok(Done::command(tag))
@@ -446,10 +451,12 @@ impl Engine<'_> {
             let _ = all;
             let text = cursor.text(from, cursor.at);
             routine.language = "sql".to_owned();
-            routine.body = match text.get(..7) {
-                Some(word) if word.eq_ignore_ascii_case("return ") => format!("select {}", &text[7..]),
-                _ => atomic_body(&text),
+            let returned = text.get(..7).filter(|word| word.eq_ignore_ascii_case("return "));
+            routine.body = match returned {
+                Some(_) => format!("select {}", &text[7..]),
+                None => atomic_body(&text),
             };
+            routine.settled = Some(Box::new(Settled { returned: returned.is_some(), ..Settled::default() }));
         } else {
             return Err(cursor.unexpected());
         }

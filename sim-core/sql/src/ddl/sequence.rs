@@ -4,7 +4,7 @@ use sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
 use super::names::relation_taken;
-use super::table::SequenceOption;
+use super::table::{SequenceOption, note_sequence_option};
 use crate::catalog::{Oid, RelationKind, SequenceOptions};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
@@ -37,8 +37,9 @@ impl Engine<'_> {
         &mut self,
         cursor: &mut Cursor<'_>,
     ) -> Result<(Vec<SequenceOption>, Option<Option<(Oid, u32)>>)> {
-        let (mut given, mut owner) = (Vec::new(), None);
+        let (mut given, mut owner, mut seen) = (Vec::new(), None, Vec::new());
         while !cursor.is_end() {
+            note_sequence_option(cursor, &mut seen)?;
             if cursor.words("owned by none") {
                 owner = Some(None);
             } else if cursor.words("owned by") {

@@ -75,7 +75,7 @@ impl Engine<'_> {
     }
 
     /// Whether a constraint is checked at the end of the transaction.
-    pub(super) fn is_deferred(&self, constraint: &Constraint) -> bool {
+    pub(crate) fn is_deferred(&self, constraint: &Constraint) -> bool {
         self.is_put_off(&constraint.name, constraint.deferrable, constraint.deferred)
     }
 

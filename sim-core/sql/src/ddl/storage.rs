@@ -8,6 +8,7 @@ use super::names::tablespace;
 use crate::catalog::{ConstraintKind, Index, Oid, Relation, RelationKind};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::Engine;
+use crate::types::Type;
 
 /// The values that a parameter takes.
 #[derive(Clone, Copy)]
@@ -325,16 +326,7 @@ impl Engine<'_> {
             stored.storage = Some(*letter);
         } else if cursor.words("set compression") {
             let word = cursor.ident()?;
-            if !has_length {
-                let message = format!("column data type {shown} does not support compression");
-                return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
-            }
-            stored.compression = match word.as_str() {
-                "pglz" => Some('p'),
-                "lz4" => Some('l'),
-                "default" => None,
-                _ => return Err(invalid(format!("invalid compression method \"{word}\""))),
-            };
+            stored.compression = self.compression(&word, column.type_.base)?;
         } else if bracket && (cursor.is("set") || cursor.is("reset")) {
             let sets = cursor.is("set");
             cursor.at += 1;
@@ -356,6 +348,22 @@ impl Engine<'_> {
             });
         }
         Ok(true)
+    }
+
+    /// How values of a type are compressed by a method; `None` for the usual one.
+    pub(super) fn compression(&self, method: &str, type_: Type) -> Result<Option<char>> {
+        let base = self.catalog.base_type(type_);
+        if base.element().is_none() && base.builtin().is_some_and(|known| known.length >= 0) {
+            let shown = self.catalog.type_name(type_, -1);
+            let message = format!("column data type {shown} does not support compression");
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
+        }
+        match method {
+            "pglz" => Ok(Some('p')),
+            "lz4" => Ok(Some('l')),
+            "default" => Ok(None),
+            _ => Err(invalid(format!("invalid compression method \"{method}\""))),
+        }
     }
 
     fn set_unlogged(&mut self, oid: Oid, unlogged: bool) -> Result<()> {

@@ -12,11 +12,11 @@ use self::like::Copied;
 use super::columns::COLUMNS_MAX;
 use super::cursor::{Cursor, Written};
 use super::exclusion::Exclusion;
-use super::names::{choose, column_taken, relation_taken};
+use super::names::{choose, column_taken, refuse_system_name, relation_taken};
 use super::physical::ROW;
 use super::storage::{Of, Parameter, Storage, new_options, storage_options};
 use crate::bind::{Binder, Clause, Scope};
-use crate::catalog::{Action, Column, ForeignOptions, Identity, Oid, RelationKind};
+use crate::catalog::{Action, Column, ForeignOptions, Identity, Oid, RelationKind, Stored};
 use crate::collations::Collation;
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
@@ -25,7 +25,7 @@ use crate::tree::{Field, Node};
 use crate::types::{Modified, Type};
 
 pub(super) use self::constraints::can_refer;
-pub(super) use self::definition::{Deferral, query_with_data};
+pub(super) use self::definition::{Deferral, note_sequence_option, query_with_data};
 
 /// A column definition as written.
 pub(super) struct ColumnDefinition {
@@ -34,8 +34,10 @@ pub(super) struct ColumnDefinition {
     pub(super) not_null: bool,
     /// Whether `NULL` or `NOT NULL` has been written.
     pub(super) nullable: Option<bool>,
-    /// Where the other one follows.
-    pub(super) conflict: Option<Option<usize>>,
+    /// What contradicts something before it, and where it stands.
+    pub(super) conflict: Option<(&'static str, Option<usize>)>,
+    /// How long values are compressed.
+    pub(super) compression: Option<char>,
     pub(super) default: Option<Written>,
     pub(super) generated: Option<Written>,
     pub(super) identity: Option<Identity>,
@@ -205,6 +207,7 @@ impl Engine<'_> {
     /// Adds a column to a relation in the catalog.
     pub(super) fn add_column_entry(&mut self, oid: Oid, definition: ColumnDefinition) -> Result<u32> {
         let relation = self.relation(oid)?;
+        refuse_system_name(&definition.name)?;
         if relation.column(&definition.name).is_some() {
             if relation.columns.is_empty() || !self.has_storage(oid)? {
                 let message = format!("column \"{}\" specified more than once", definition.name);
@@ -215,11 +218,9 @@ impl Engine<'_> {
         if !definition.options.is_empty() && relation.kind != RelationKind::Foreign {
             return Err(SqlError::unsupported("OPTIONS of a column that is not foreign"));
         }
-        if let Some(at) = definition.conflict {
+        if let Some((what, at)) = definition.conflict {
             let (column, table) = (&definition.name, &relation.name);
-            let message = format!(
-                "conflicting NULL/NOT NULL declarations for column \"{column}\" of table \"{table}\""
-            );
+            let message = format!("{what} for column \"{column}\" of table \"{table}\"");
             return Err(SqlError::new(SqlState::SYNTAX_ERROR, message).at(at));
         }
         let number = relation.next_column;
@@ -235,7 +236,7 @@ impl Engine<'_> {
             default: None,
             identity: definition.identity,
             generated: definition.generated.as_ref().map(|written| written.text.clone()),
-            stored: Default::default(),
+            stored: Stored { compression: definition.compression, ..Stored::default() },
             collation: definition.collation.clone(),
             sequence: None,
             comment: None,
@@ -345,7 +346,14 @@ impl Engine<'_> {
             false => default.text.clone(),
         });
         let text = self.with_sequences_found(&text);
-        self.column_mut(oid, number).default = (!null).then_some(text);
+        // A null is converted to the length of the type, which keeps it as a default.
+        let converted = column.type_.modifier >= 0;
+        let text = match column.type_.base {
+            _ if !null => text,
+            Type::BPCHAR => "NULL::bpchar".to_owned(),
+            other => format!("NULL::{}", self.catalog.type_name(other, -1)),
+        };
+        self.column_mut(oid, number).default = (!null || converted).then_some(text);
         Ok(())
     }
 
@@ -426,6 +434,7 @@ impl Engine<'_> {
         let mut called = std::collections::BTreeSet::new();
         for (index, column) in returned.columns.iter().enumerate() {
             let name = names.get(index).unwrap_or(&column.name);
+            refuse_system_name(name)?;
             if !called.insert(name) {
                 let message = format!("column \"{name}\" specified more than once");
                 return Err(SqlError::new(SqlState::DUPLICATE_COLUMN, message));

@@ -3,7 +3,7 @@
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use crate::catalog::{
-    Column, Object, Oid, Relation, RelationKind, TypeDefinition, quote_identifier, quote_literal,
+    Column, Object, Oid, Relation, RelationKind, Routine, TypeDefinition, quote_identifier, quote_literal,
 };
 use crate::error::{Result, SqlError};
 use crate::run::Engine;
@@ -25,6 +25,13 @@ impl Engine<'_> {
             }
         }
         for (oid, object) in catalog.objects.iter() {
+            if let Object::Routine(known) = object
+                && known.settled.is_some()
+                && let Some(body) = rewrite(&known.body).filter(|body| *body != known.body)
+            {
+                let changed = Routine { body, ..known.clone() };
+                self.catalog_mut().objects.insert(*oid, Object::Routine(changed));
+            }
             let Object::Type(known) = object else { continue };
             let mut changed = known.clone();
             let TypeDefinition::Domain { default, checks, .. } = &mut changed.definition else { continue };
@@ -38,16 +45,17 @@ impl Engine<'_> {
 
     /// Lets definitions call a function by its new name, if no other one has the old name.
     pub(super) fn follow_routine(&mut self, oid: Oid, (schema, name): (&str, &str)) -> Result<()> {
-        if self.catalog.routines().any(|(other, known)| other != oid && known.name == name) {
-            return Ok(());
-        }
         let Some(routine) = self.catalog.routine(oid) else { return Ok(()) };
         let after = self.catalog.qualified(routine.schema, &routine.name);
-        self.rewrite_texts(&|text| {
+        let rewrite = |text: &str| {
             with_names(text, (schema, name), &after, |_, next| {
                 next.is_some_and(|next| next.token == Token::LParen)
             })
-        })
+        };
+        if self.catalog.routines().any(|(other, known)| other != oid && known.name == name) {
+            return self.follow_routine_in_bodies(name, &rewrite);
+        }
+        self.rewrite_texts(&rewrite)
     }
 
     /// Lets definitions name a type by its new name.

@@ -4,6 +4,7 @@ use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::alter::kinds::refused_for_kind;
 use super::cursor::{Cursor, Written};
+use super::table::Deferral;
 use crate::bind::{Clause, Scope};
 use crate::catalog::{Relation, RelationKind, Trigger, quote_identifier};
 use crate::error::{Result, SqlError, SqlState};
@@ -59,16 +60,31 @@ impl Engine<'_> {
         replace: bool,
         constraint: bool,
     ) -> Result<Done> {
+        if constraint && replace {
+            let message = "CREATE OR REPLACE CONSTRAINT TRIGGER is not supported";
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
+        }
         let name = cursor.ident()?;
         let timing =
             if cursor.words("instead of") { "INSTEAD OF".to_owned() } else { cursor.ident()?.to_uppercase() };
-        let (mut events, mut columns, mut deferred) = (Vec::new(), Vec::new(), false);
+        if constraint && timing != "AFTER" {
+            cursor.at -= 1 + usize::from(timing == "INSTEAD OF");
+            return Err(cursor.unexpected());
+        }
+        let (mut events, mut columns): (Vec<String>, _) = (Vec::new(), Vec::new());
         loop {
+            let start = cursor.at;
             let event = cursor.ident()?.to_uppercase();
-            events.push(event);
             if cursor.word("of") {
                 columns = cursor.list(Cursor::ident)?;
             }
+            if events.contains(&event) {
+                cursor.at = if event == "UPDATE" { cursor.at } else { start };
+                let error = cursor.unexpected();
+                let message = error.message.replacen("syntax error", "duplicate trigger events specified", 1);
+                return Err(SqlError::new(error.code, message).at(error.position));
+            }
+            events.push(event);
             if !cursor.word("or") {
                 break;
             }
@@ -77,42 +93,42 @@ impl Engine<'_> {
         let (schema, table) = cursor.name()?;
         let relation = self.find(schema.as_deref(), &table)?.clone();
         require_kind_with_triggers(&relation)?;
-        require_columns(&relation, &columns)?;
-        let (mut row, mut deferrable, mut refers_to) = (false, false, None);
-        let mut condition = None;
+        let (mut deferral, mut refers_to) = (Deferral::default(), None);
         let mut transition = (None, None);
-        while !cursor.is("execute") {
-            if cursor.word("for") {
-                cursor.word("each");
-                row = cursor.ident()? == "row";
-            } else if cursor.word("when") {
-                let from = cursor.at + 1;
-                let written = cursor.bracketed()?;
-                self.check_condition(
-                    &relation,
-                    &written,
-                    &cursor.tokens[from..cursor.at - 1],
-                    Fires { timing: &timing, events: &events, row },
-                )?;
-                condition = Some(written.text);
-            } else if cursor.word("referencing") {
-                transition = transition_tables(cursor)?;
-                check_transition(&transition, &timing, &events, &columns)?;
-            } else if cursor.words("initially deferred") {
-                (deferred, deferrable) = (true, true);
-            } else if cursor.words("not deferrable") || cursor.words("initially immediate") {
-            } else if cursor.word("deferrable") {
-                deferrable = true;
-            } else if cursor.word("from") {
+        if constraint {
+            if cursor.word("from") {
                 let (schema, table) = cursor.name()?;
                 refers_to = Some(self.find(schema.as_deref(), &table)?.oid);
-            } else if cursor.is_end() {
-                return Err(cursor.unexpected());
-            } else {
-                cursor.at += 1;
             }
+            while deferral.read(cursor)? {}
+            if !cursor.words("for each row") {
+                cursor.words("for each");
+                return Err(cursor.unexpected());
+            }
+        } else if cursor.word("referencing") {
+            transition = transition_tables(cursor)?;
         }
-        check_timing(&relation, &timing, row)?;
+        let row = constraint || for_each_row(cursor)?;
+        check_timing(&relation, &timing, &events, row)?;
+        let when = cursor.word("when");
+        check_instead(&timing, when, &columns)?;
+        if transition != (None, None) {
+            check_transition(&transition, &timing, &events, &columns)?;
+        }
+        require_columns(&relation, &columns)?;
+        let mut condition = None;
+        if when {
+            let from = cursor.at + 1;
+            let written = cursor.bracketed()?;
+            self.check_condition(
+                &relation,
+                &written,
+                &cursor.tokens[from..cursor.at - 1],
+                Fires { timing: &timing, events: &events, row },
+            )?;
+            condition = Some(written.text);
+        }
+        let (deferrable, deferred) = deferral.chosen();
         cursor.expect_word("execute")?;
         if !cursor.word("function") {
             cursor.expect_word("procedure")?;
@@ -335,7 +351,8 @@ fn check_transition(
         return invalid("transition table name can only be specified for an AFTER trigger");
     }
     if has("TRUNCATE") {
-        return invalid("TRUNCATE triggers with transition tables are not supported");
+        let message = "TRUNCATE triggers with transition tables are not supported";
+        return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
     }
     if events.len() > 1 {
         return Err(SqlError::new(
@@ -369,10 +386,39 @@ fn require_kind_with_triggers(relation: &Relation) -> Result<()> {
     }
 }
 
+/// Reads whether a trigger fires for each row.
+fn for_each_row(cursor: &mut Cursor<'_>) -> Result<bool> {
+    if !cursor.word("for") {
+        return Ok(false);
+    }
+    cursor.word("each");
+    if cursor.word("row") {
+        return Ok(true);
+    }
+    cursor.expect_word("statement").map(|()| false)
+}
+
+/// Refuses what triggers in the place of a change can't have.
+fn check_instead(timing: &str, when: bool, columns: &[String]) -> Result<()> {
+    let what = match (when, columns.is_empty()) {
+        _ if timing != "INSTEAD OF" => return Ok(()),
+        (true, _) => "WHEN conditions",
+        (false, false) => "column lists",
+        _ => return Ok(()),
+    };
+    Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, format!("INSTEAD OF triggers cannot have {what}")))
+}
+
 /// Refuses a trigger that fires at a time at which rows of the relation do not change.
-fn check_timing(relation: &Relation, timing: &str, row: bool) -> Result<()> {
+fn check_timing(relation: &Relation, timing: &str, events: &[String], row: bool) -> Result<()> {
     let view = relation.shown_kind() == RelationKind::View;
+    let truncate = events.iter().any(|event| event == "TRUNCATE");
+    if truncate && row && !view {
+        let message = "TRUNCATE FOR EACH ROW triggers are not supported";
+        return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
+    }
     let detail = match timing {
+        _ if view && truncate && (timing == "INSTEAD OF" || !row) => "Views cannot have TRUNCATE triggers.",
         "INSTEAD OF" if view && row => return Ok(()),
         "INSTEAD OF" if view => {
             let message = "INSTEAD OF triggers must be FOR EACH ROW";

@@ -138,6 +138,7 @@ impl<'a> Modifier<'a> {
         })?;
         // They may stand in any order.
         let wanted = BTreeSet::from_iter(wanted);
+        let given = condition;
         let condition = match condition {
             Some(condition) => Some(self.binder.stored(condition, |binder| {
                 let parsed = binder.source.expression()?;
@@ -146,17 +147,34 @@ impl<'a> Modifier<'a> {
             None => None,
         };
         let condition = condition.as_deref();
-        let matches = |index: &&Index| {
+        let matches = |index: &Index| {
             let keys = index.keys.iter().map(|key| match (key.column, &key.expression) {
                 (Some(number), _) => relation.column_name(number).to_owned(),
                 (None, expression) => expression.clone().unwrap_or_default(),
             });
             let keys: BTreeSet<String> = keys.map(|key| essence(&key)).collect();
-            let same_condition = index.predicate.is_none()
-                || index.predicate.as_deref().map(essence) == condition.map(essence);
-            index.unique && same_condition && keys == wanted
+            index.unique && keys == wanted
         };
-        relation.indexes.iter().find(matches).ok_or_else(no_conflict_index)
+        for index in relation.indexes.iter().filter(|index| matches(index)) {
+            let same = index.predicate.as_deref().map(essence) == condition.map(essence);
+            if index.predicate.is_none() || same || self.is_implied(&scope, index, given)? {
+                return Ok(index);
+            }
+        }
+        Err(no_conflict_index())
+    }
+
+    /// Whether a row with the given condition belongs to a partial index.
+    fn is_implied(&mut self, scope: &Scope<'_>, index: &Index, given: Option<&str>) -> Result<bool> {
+        let mut bound = |text: &str| {
+            self.binder.stored(text, |binder| {
+                let parsed = binder.source.expression()?;
+                binder.condition_in(Clause::Index, scope, &parsed)
+            })
+        };
+        let (Some(given), Some(predicate)) = (given, &index.predicate) else { return Ok(false) };
+        let (given, wanted) = (bound(given)?, bound(predicate)?);
+        self.engine.implies(&given, &wanted)
     }
 
     pub(super) fn index_target(&mut self, relation: &Relation, index: &Index) -> Result<String> {

@@ -56,7 +56,9 @@ impl<'a> Modifier<'a> {
             Some(OnInsert::OnConflict(OnConflict { action: OnConflictAction::DoUpdate(_), .. }))
         );
         let by_rows = |event| self.engine.changes_by_rows(relation, event);
-        let by_rows = by_rows("INSERT") || updates && by_rows("UPDATE");
+        let all: Vec<u32> = relation.columns.iter().map(|column| column.number).collect();
+        let by_rows = by_rows("INSERT")
+            || updates && (by_rows("UPDATE") || self.engine.order_matters(relation, "UPDATE", &all)?);
         let check = if by_rows { self.check_of_row(relation, &stored, "INSERT", reads)? } else { None };
         let checked = |rows| {
             if by_rows { Ok(rows) } else { self.checked_rows(relation, &stored, "INSERT", rows, reads) }

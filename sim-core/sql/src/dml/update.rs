@@ -202,7 +202,10 @@ impl<'a> Modifier<'a> {
         let values = assignments.iter().map(|(_, value)| print::expression(value, Names::default()));
         let mut set: Vec<(u32, String)> = assignments.iter().map(|(number, _)| *number).zip(values).collect();
         let drawn = update.returning.is_some() && draws(&assignments, &from, condition.as_ref());
-        let by_rows = drawn || self.engine.updates_by_rows(relation, &set);
+        let columns: Vec<u32> = set.iter().map(|(number, _)| *number).collect();
+        let by_rows = drawn
+            || self.engine.updates_by_rows(relation, &set)
+            || self.engine.order_matters(relation, "UPDATE", &columns)?;
         let stored: Vec<&Column> =
             relation.columns.iter().filter(|column| column.generated.is_none()).collect();
         let check = if by_rows { self.check_of_row(relation, &stored, "UPDATE", reads)? } else { None };
@@ -253,6 +256,7 @@ impl<'a> Modifier<'a> {
             None => None,
         };
         self.binder.require(relation, 'd');
+        self.binder.deletes = true;
         let reads = delete.returning.is_some() || condition.as_ref().is_some_and(|e| reads(e, source));
         let condition = self.seen(relation, &table, "DELETE", (condition, reads))?;
         let physical = relation.physical();
@@ -273,7 +277,10 @@ impl<'a> Modifier<'a> {
         }
         let mut sql = printer.out;
         let drawn = delete.returning.is_some() && draws(&[], &from, condition.as_ref());
-        let by_rows = drawn || view.is_some() || self.engine.changes_by_rows(relation, "DELETE");
+        let by_rows = drawn
+            || view.is_some()
+            || self.engine.changes_by_rows(relation, "DELETE")
+            || self.engine.order_matters(relation, "DELETE", &[])?;
         let set = Set { assignments: &[], from: &from, condition: condition.as_ref(), by_rows };
         let place = (table.source, &scope, Some(set));
         let columns = self.returning_of(delete.returning.as_deref(), relation, place, &mut sql)?;

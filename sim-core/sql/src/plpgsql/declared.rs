@@ -85,7 +85,7 @@ impl Engine<'_> {
         variables: &[&str],
     ) -> Result<()> {
         let mut binder = self.plain_binder();
-        binder.path_inside = routine.search_path().map(names_of_path);
+        binder.path_inside = routine.path_of_names().map(names_of_path);
         let table = match type_ {
             TypeName::Record => return Ok(()),
             TypeName::Written(tokens) => {

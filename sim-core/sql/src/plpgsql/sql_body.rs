@@ -13,6 +13,7 @@ use super::tree::Conflict;
 use crate::catalog::{CallNumber, Routine};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine, Returned, TOKEN_WORK};
+use crate::security::session::names_of_path;
 use crate::source::{Source, is_word};
 use crate::tree::Output;
 use crate::types::{Modified, Type};
@@ -44,11 +45,16 @@ impl Engine<'_> {
         let outer_source = std::mem::replace(&mut self.source, body.source.clone());
         let outer_frame = self.frame.replace(Rc::new(RefCell::new(frame)));
         let outer_parameters = std::mem::take(&mut self.parameters);
+        let path = routine.settled.as_ref().map(|settled| names_of_path(&settled.path));
+        let outer_path = path.map(|path| std::mem::replace(&mut self.settings.search_path, path));
         let run = |(tokens, number): (&Vec<TokenWithSpan>, usize)| {
             let done = self.statement_of_sql(tokens, number);
             done.map_err(|error| error.nowhere().inside(&format!("{called} statement {number}")))
         };
         let done: Result<Vec<Done>> = body.statements.iter().zip(1..).map(run).collect();
+        if let Some(path) = outer_path {
+            self.settings.search_path = path;
+        }
         self.source = outer_source;
         self.frame = outer_frame;
         self.parameters = outer_parameters;

@@ -277,7 +277,10 @@ impl<'n> Printer<'n> {
 
     pub(super) fn array(&mut self, items: &[Expr]) {
         let nested = items.first().is_some_and(|item| item.type_.element().is_some());
-        self.push("json_array(");
+        // Only of arrays that are written out is it known how long they are.
+        let written = |item: &Expr| matches!(&item.node, Node::Array(inner) if !inner.is_empty());
+        let checked = nested && !items.iter().all(written);
+        self.push(if checked { "pg_nested_array(json_array(" } else { "json_array(" });
         self.list(items, ", ", |printer, item| {
             if nested {
                 printer.around("json(", item, ")");
@@ -290,7 +293,7 @@ impl<'n> Printer<'n> {
                 printer.expr(item);
             }
         });
-        self.push(")");
+        self.push(if checked { "))" } else { ")" });
     }
 
     pub(super) fn call(&mut self, call: &Call) {

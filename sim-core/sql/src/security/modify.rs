@@ -100,6 +100,7 @@ impl Modifier<'_> {
             return Ok(rows);
         }
         let check = self.check_options(secured, source, names, check.unwrap_or_else(|| "1".to_owned()))?;
+        let check = after_generated(&generated, check);
         let columns: Vec<String> = stored.iter().map(|column| format!("c{}", column.number)).collect();
         let columns = columns.join(",");
         Ok(format!(
@@ -140,6 +141,7 @@ impl Modifier<'_> {
         }
         let scope = self.policy_scope(relation, table)?;
         let mut values = set.to_vec();
+        let set_before = values.len();
         values.extend(self.generated(relation, &scope, set, table.source)?);
         let names = Names { renamed: None, replaced: Some((table.source, &values)) };
         let scope = self.policy_scope(secured, table)?;
@@ -152,6 +154,7 @@ impl Modifier<'_> {
             *first = checked;
         }
         *first = self.check_options(secured, table.source, names, first.clone())?;
+        *first = after_generated(&values[set_before..], std::mem::take(first));
         Ok(())
     }
 
@@ -203,4 +206,13 @@ impl Modifier<'_> {
         }
         Ok(values)
     }
+}
+
+/// A check that runs when the generated columns of a row are computed, which may fail.
+fn after_generated(generated: &[(u32, String)], check: String) -> String {
+    if generated.is_empty() {
+        return check;
+    }
+    let values: Vec<&str> = generated.iter().map(|(_, value)| value.as_str()).collect();
+    format!("CASE WHEN pg_computed(json_array({})) THEN {check} END", values.join(", "))
 }

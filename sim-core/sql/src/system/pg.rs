@@ -234,6 +234,7 @@ pub(super) fn relations() -> Vec<System> {
                 "procost",
                 "prorows",
                 "proargdefaults",
+                "prosqlbody",
             ],
             rows: procedures,
         },

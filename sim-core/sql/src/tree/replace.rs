@@ -109,7 +109,7 @@ impl Query {
 }
 
 impl Select {
-    fn replace(&mut self, replace: Replace<'_>) {
+    pub(crate) fn replace(&mut self, replace: Replace<'_>) {
         let Select { distinct_on, targets, from, filter, group, having, .. } = self;
         all(distinct_on.iter_mut().chain(targets).chain(filter).chain(group).chain(having), replace);
         from.iter_mut().for_each(|from| from.replace(replace));

@@ -243,6 +243,15 @@ column types as a source is shown as it was written.
 A rule runs its commands for each row, with the rights of the relation's owner, and is shown as it was written. What it inserts has the values
 that the row got, also from a sequence; PostgreSQL draws another one.
 
+## System columns
+
+`ctid` is the place of a row, and `tableoid` its table. `xmin` is a number that a row has for its values: it is the same as long as they are, and
+another one after a change, so that `update … where xmin = …` finds whether a row was changed in the meantime. It is not the number of a
+transaction: a row that gets its earlier values back has its earlier `xmin`, and a statement that asks for both, as
+`xmin = pg_current_xact_id()::xid` does, is refused. `xmax` is known in `RETURNING`: 0 for a row that was inserted or updated, another number for one that an
+upsert has updated, or that is deleted. Elsewhere it is refused, as are `cmin` and `cmax`: PostgreSQL shows there which transactions and
+commands have locked or written the row.
+
 ## Accepted without effect
 
 Of these, a call of the API names in `x-sim-ignored` what does nothing at all: `vacuum`, `analyze`, `cluster`, `checkpoint`, `reindex`, `lock`,

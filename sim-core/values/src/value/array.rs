@@ -19,6 +19,18 @@ pub fn of(elements: Vec<Element>) -> Value {
     Value::Text(Element::Array(elements).to_string())
 }
 
+/// The array of the arrays in `text`, which must be equally long. Without any element it has no dimension.
+pub fn nested(text: &str) -> Result<String> {
+    let lengths = elements(text).into_iter().map(|item| item.as_array().map_or(0, Vec::len));
+    let lengths: Vec<usize> = lengths.collect();
+    let first = lengths.first().copied().unwrap_or(0);
+    if lengths.iter().any(|length| *length != first) {
+        let message = "multidimensional arrays must have array expressions with matching dimensions";
+        return Err(SqlError::new(SqlState::new("2202E"), message));
+    }
+    Ok(if first == 0 { "[]".to_owned() } else { text.to_owned() })
+}
+
 /// The representation of an array of `elements` whose indexes begin as those of the array `text`.
 pub fn like(text: &str, elements: Vec<Element>) -> Value {
     let Value::Text(array) = of(elements) else { return Value::Null };

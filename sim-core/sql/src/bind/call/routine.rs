@@ -379,7 +379,7 @@ impl Binder<'_> {
         };
         let before = (self.actor.clone(), self.current.clone());
         (self.actor, self.current) = (acting.clone(), acting);
-        let path = routine.search_path().map(names_of_path).or_else(|| self.path_inside.clone());
+        let path = routine.path_of_names().map(names_of_path).or_else(|| self.path_inside.clone());
         self.expanding.push(body.clone());
         let query = self.stored(&body, |binder| {
             // Its names are looked up when it is called.

@@ -33,12 +33,15 @@ impl Binder<'_> {
         let variable = self.variable(std::slice::from_ref(&column))?;
         if let Some(found) = scope.column(&column).map_err(|error| error.at(at))? {
             self.touch(&found);
-            return self.column_or_variable(found, variable, &column).map(|found| found.at(at));
+            let found = self.column_or_variable(found, variable, &column);
+            return found.map_err(|error| error.at(at)).map(|found| found.at(at));
         }
         if let Some(variable) = variable {
             // The name of a source is also that of its row.
             return match self.whole_row(scope, &column) {
-                Some(row) => self.column_or_variable(row, Some(variable), &column),
+                Some(row) => {
+                    self.column_or_variable(row, Some(variable), &column).map_err(|error| error.at(at))
+                }
                 None => Ok(variable),
             };
         }
@@ -108,10 +111,32 @@ impl Binder<'_> {
             {
                 Ok(Some(Expr::new(Node::Column { source: table.source, field: Field::Row }, Type::TID)))
             }
-            // No row waits for a transaction to end.
+            // The transaction that deletes the row.
+            "xmax" if self.deletes && self.clause == Clause::Returning => {
+                Ok(Some(Expr::template("({now} / 1000000)", Vec::new(), Type::OID)))
+            }
+            // No row waits for a transaction to end. Elsewhere PostgreSQL shows what has locked or upserted a row before.
             "xmax" if self.clause == Clause::Returning => Ok(Some(Expr::literal(0, Type::OID))),
+            "xmin" if !self.clause.is_of_definition() => {
+                self.once.asks_version()?;
+                Ok(Some(self.version_of_row(&table.clone())))
+            }
             _ => Err(SqlError::unsupported(format!("the system column {column}"))),
         }
+    }
+
+    /// A number that a row has for its values: another one when they change.
+    fn version_of_row(&self, table: &crate::bind::scope::Table) -> Expr {
+        let relation = table.relation.and_then(|oid| self.catalog.relation(oid));
+        let generated = |name: &str| {
+            relation
+                .and_then(|relation| relation.column(name))
+                .is_some_and(|column| column.generated.is_some())
+        };
+        let own = table.columns.iter().filter(|column| !column.hidden && !generated(&column.name));
+        let values = own.map(|column| table.column(column)).collect();
+        let row = Expr::new(Node::Row(values, Vec::new()), Type::RECORD);
+        Expr::template("pg_row_version({0})", vec![row], Type::OID)
     }
 
     /// The number of the table that a row is in: that of its partition.
@@ -160,7 +185,10 @@ impl Binder<'_> {
             let message = "there is no unique or exclusion constraint matching the ON CONFLICT specification";
             return Err(SqlError::new(SqlState::INVALID_COLUMN_REFERENCE, message));
         }
-        Err(ambiguous(&name).at(self.place(ident.span.start)))
+        // PostgreSQL points at the bracket before the columns.
+        let at = self.place(ident.span.start);
+        let bracket = at.and_then(|at| self.source.text.get(..at)?.rfind('('));
+        Err(ambiguous(&name).at(bracket.or(at)))
     }
 
     /// The meaning of a name that is a column and may also be a variable.
@@ -335,7 +363,7 @@ impl Binder<'_> {
     }
 }
 
-pub(super) const SYSTEM_COLUMNS: &[&str] = &["tableoid", "ctid", "xmin", "xmax", "cmin", "cmax"];
+pub(crate) const SYSTEM_COLUMNS: &[&str] = &["tableoid", "ctid", "xmin", "xmax", "cmin", "cmax"];
 
 /// A hint with the visible columns whose names are similar to an unknown one.
 pub(super) fn near(scope: &Scope<'_>, column: &str) -> Option<String> {

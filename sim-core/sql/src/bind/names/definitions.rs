@@ -59,9 +59,14 @@ impl Binder<'_> {
         // A procedure has no result.
         let shown = |routine: &Routine| !routine.procedure || what != "pg_get_function_result";
         let catalog = &*self.seen();
+        let bodies = match what {
+            "pg_get_functiondef" => self.sql_bodies(),
+            _ => Map::new(),
+        };
         let texts = catalog.routines().filter(|(_, routine)| shown(routine)).map(|(oid, routine)| {
+            let body = bodies.get(&oid.to_string()).and_then(Json::as_str);
             let text = match what {
-                "pg_get_functiondef" => describe::routine(catalog, routine),
+                "pg_get_functiondef" => describe::routine(catalog, routine, body),
                 "pg_get_function_arguments" => describe::routine_arguments(catalog, routine, true),
                 "pg_get_function_result" => describe::routine_result(catalog, routine),
                 _ => describe::routine_arguments(catalog, routine, false),
@@ -69,6 +74,17 @@ impl Binder<'_> {
             (oid.to_string(), text.into())
         });
         Json::Object(texts.collect()).to_string()
+    }
+
+    /// The bodies of functions in SQL's own form.
+    pub(super) fn sql_bodies(&self) -> Map<String, Json> {
+        crate::bind::showing(self.catalog, self.settings, |binder| {
+            let bodies = self.catalog.routines();
+            let bodies = bodies.filter_map(|(oid, routine)| {
+                Some((oid.to_string(), Json::from(binder.sql_body_text(routine)?)))
+            });
+            bodies.collect()
+        })
     }
 
     pub(super) fn trigger_definitions(&self, plain: bool) -> String {

@@ -2,10 +2,11 @@
 
 use sqlparser::ast::{self, LimitClause, OrderByKind, Spanned as _};
 
+use super::flatten::{flatten, is_nested};
 use crate::bind::Binder;
 use crate::error::{Result, SqlError, SqlState};
 use crate::functions::Kind;
-use crate::tree::{Body, Expr, From, JoinKind, Node, Query};
+use crate::tree::{Body, Candidates, Expr, From, JoinKind, Node, Query};
 
 /// How a part reads the query that it belongs to.
 #[derive(Default)]
@@ -33,6 +34,7 @@ impl Reads {
     }
 
     fn in_query(query: &Query, name: &str, is_optional: bool, reads: &mut Reads) {
+        query.ctes.iter().for_each(|cte| Reads::in_query(&cte.query, name, is_optional, reads));
         match &query.body {
             Body::Select(select) => {
                 select.from.iter().for_each(|from| Reads::of(from, name, is_optional, reads));
@@ -52,14 +54,20 @@ impl Binder<'_> {
         &self,
         (called, source): (&str, usize),
         whole: &ast::Query,
-        part: &Query,
+        part: &mut Query,
     ) -> Result<()> {
+        let own = format!("w{source}");
         let mut reads = Reads::default();
-        Reads::in_query(part, &format!("w{source}"), false, &mut reads);
+        Reads::in_query(part, &own, false, &mut reads);
+        let wrong = |message: String| Err(SqlError::new(SqlState::INVALID_RECURSION, message));
+        if is_read_in_expressions(part, &own) {
+            return wrong(format!(
+                "recursive reference to query \"{called}\" must not appear within a subquery"
+            ));
+        }
         if reads.times == 0 {
             return Ok(());
         }
-        let wrong = |message: String| Err(SqlError::new(SqlState::INVALID_RECURSION, message));
         if reads.in_outer_join {
             return wrong(format!(
                 "recursive reference to query \"{called}\" must not appear within an outer join"
@@ -71,8 +79,13 @@ impl Binder<'_> {
             ));
         }
         self.refuse_order_of_recursion(whole)?;
-        let Body::Select(select) = &part.body else { return Ok(()) };
-        match select.targets.iter().chain(&select.having).find_map(aggregate_in) {
+        let aggregate = aggregate_beside(part, &own);
+        flatten(part, &own);
+        if aggregate.is_none() && is_nested(part, &own) {
+            let what = "WITH RECURSIVE that reads itself in a query with aggregates, windows, DISTINCT, LIMIT, UNION or the like";
+            return Err(SqlError::unsupported(what));
+        }
+        match aggregate {
             Some(at) => {
                 wrong("aggregate functions are not allowed in a recursive query's recursive term".to_owned())
                     .map_err(|error| error.at(at))
@@ -99,6 +112,60 @@ impl Binder<'_> {
         let message = format!("{what} in a recursive query is not implemented");
         Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message).at(self.place(start)))
     }
+}
+
+/// Where an aggregate stands in a query that reads the one of this name among its own sources.
+fn aggregate_beside(part: &Query, name: &str) -> Option<Option<usize>> {
+    fn is_beside(from: &From, name: &str) -> bool {
+        match from {
+            From::Named { name: known, .. } => known == name,
+            From::Join { left, right, .. } => is_beside(left, name) || is_beside(right, name),
+            _ => false,
+        }
+    }
+    fn within(from: &From, name: &str) -> Option<Option<usize>> {
+        match from {
+            From::Query { query, .. } => aggregate_beside(query, name),
+            From::Join { left, right, .. } => within(left, name).or_else(|| within(right, name)),
+            _ => None,
+        }
+    }
+    let of_body = match &part.body {
+        Body::Select(select) => {
+            let beside = select.from.iter().any(|from| is_beside(from, name));
+            let own = || select.targets.iter().chain(&select.having).find_map(aggregate_in);
+            let own = if beside { own() } else { None };
+            own.or_else(|| select.from.iter().find_map(|from| within(from, name)))
+        }
+        Body::Set { left, right, .. } => {
+            aggregate_beside(left, name).or_else(|| aggregate_beside(right, name))
+        }
+        Body::Values(_) => None,
+    };
+    of_body.or_else(|| part.ctes.iter().find_map(|cte| aggregate_beside(&cte.query, name)))
+}
+
+/// Whether a query within an expression reads the one of this name.
+fn is_read_in_expressions(part: &Query, name: &str) -> bool {
+    let mut found = false;
+    part.clone().replace(&mut |expr| {
+        let mut reads = Reads::default();
+        match &expr.node {
+            Node::Exists { query, .. }
+            | Node::Scalar(query)
+            | Node::ArrayQuery(query)
+            | Node::InQuery { query, .. } => Reads::in_query(query, name, false, &mut reads),
+            Node::Quantified { over, .. } => {
+                if let Candidates::Query(query) = &**over {
+                    Reads::in_query(query, name, false, &mut reads);
+                }
+            }
+            _ => {}
+        }
+        found |= reads.times > 0;
+        found
+    });
+    found
 }
 
 /// Where an expression has an aggregate of its own query.

@@ -456,6 +456,7 @@ impl Engine<'_> {
                 })?
             }
         };
+        self.refuse_users_of_row(relation)?;
         self.drop_triggers(relation)?;
         let indexes: Vec<_> = relation
             .indexes
@@ -483,7 +484,7 @@ impl Engine<'_> {
         if let Some(column) = changed.column_number(number) {
             self.define_column_again(&changed, column)?;
         }
-        indexes.iter().try_for_each(|index| self.create_index(&changed, index))?;
+        self.create_indexes_again(&changed, indexes)?;
         self.refresh_triggers(oid)
     }
 

@@ -33,6 +33,7 @@ impl Engine<'_> {
             }
             _ => error,
         })?;
+        self.refuse_users_of_row(relation)?;
         self.drop_triggers(relation)?;
         let uses = |index: &&crate::catalog::Index| {
             let of_column = |key: &crate::catalog::IndexKey| key.column == Some(before.number);
@@ -47,8 +48,11 @@ impl Engine<'_> {
         let changed = self.relation(relation.oid)?;
         if let Some(column) = changed.column_number(before.number) {
             self.define_column_again(&changed, column)?;
+            // Values that the new type has no room for are found by computing them.
+            let values = format!("SELECT count(c{}) FROM {}", column.number, changed.physical());
+            self.fetch(&values, 1)?;
         }
-        indexes.iter().try_for_each(|index| self.create_index(&changed, index))?;
+        self.create_indexes_again(&changed, indexes)?;
         self.refresh_triggers(relation.oid)
     }
 }

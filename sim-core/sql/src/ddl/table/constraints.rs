@@ -397,6 +397,7 @@ pub(super) fn merge_keys(constraints: &mut Vec<ConstraintDefinition>) {
         WrittenKind::Unique(columns) => Some((false, columns.clone())),
         _ => None,
     };
+    let deferral = |constraint: &ConstraintDefinition| (constraint.deferrable, constraint.deferred);
     let mut at = 0;
     while at < constraints.len() {
         let Some((false, own)) = columns(&constraints[at]) else {
@@ -404,7 +405,9 @@ pub(super) fn merge_keys(constraints: &mut Vec<ConstraintDefinition>) {
             continue;
         };
         let kept = constraints.iter().enumerate().position(|(other, constraint)| {
-            columns(constraint).is_some_and(|(primary, columns)| columns == own && (primary || other < at))
+            let alike = (constraint.deferrable, constraint.deferred) == deferral(&constraints[at]);
+            columns(constraint)
+                .is_some_and(|(primary, columns)| alike && columns == own && (primary || other < at))
         });
         match kept {
             Some(kept) => {

@@ -41,12 +41,20 @@ impl Engine<'_> {
                 SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, "array of serial is not implemented").at(at)
             );
         }
+        let compression = match cursor.word("compression") {
+            true => {
+                let word = cursor.ident()?;
+                self.compression(&word, type_.base)?
+            }
+            false => None,
+        };
         let mut column = ColumnDefinition {
             name,
             type_,
             not_null: serial,
             nullable: None,
             conflict: None,
+            compression: None,
             default: None,
             generated: None,
             identity: None,
@@ -57,6 +65,7 @@ impl Engine<'_> {
             options: crate::ddl::foreign::options(cursor)?,
             collation: None,
         };
+        column.compression = compression;
         while self.column_constraint(cursor, &mut column)? {}
         Ok(column)
     }
@@ -79,6 +88,7 @@ impl Engine<'_> {
             not_null: false,
             nullable: None,
             conflict: None,
+            compression: None,
             default: None,
             generated: None,
             identity: None,
@@ -161,19 +171,47 @@ impl Engine<'_> {
             let allows = cursor.word("null");
             cursor.at += if allows { 0 } else { 2 };
             if column.nullable == Some(!allows) || allows && column.not_null {
-                column.conflict = Some(at);
+                contradict(column, "conflicting NULL/NOT NULL declarations", at);
             }
             column.nullable = Some(allows);
             column.not_null |= !allows;
             return Ok(true);
         } else if cursor.word("default") {
+            if column.default.is_some() {
+                contradict(column, "multiple default values specified", at);
+            } else if column.identity.is_some() {
+                contradict(column, "both default and identity specified", at);
+            } else if column.generated.is_some() {
+                contradict(column, "both default and generation expression specified", at);
+            }
             column.default = Some(cursor.default_expr()?);
             return Ok(true);
         } else if cursor.is("collate") {
+            if column.collation.is_some() {
+                return Err(
+                    SqlError::new(SqlState::SYNTAX_ERROR, "multiple COLLATE clauses not allowed").at(at)
+                );
+            }
             column.collation = self.collation_of(cursor, column.type_)?;
             return Ok(true);
         } else if cursor.word("generated") {
+            let before = (column.identity.is_some(), column.generated.is_some());
             self.generated(cursor, column)?;
+            let is_identity = column.identity.is_some() && !before.0;
+            let what = match (before, is_identity) {
+                ((true, _), _) if column.generated.is_none() => "multiple identity specifications",
+                ((_, true), false) => "multiple generation clauses specified",
+                (_, true) if column.nullable == Some(true) => "conflicting NULL/NOT NULL declarations",
+                (_, true) if column.default.is_some() => "both default and identity specified",
+                (_, false) if column.default.is_some() => "both default and generation expression specified",
+                ((true, _), _) | ((_, true), _) => "both identity and generation expression specified",
+                _ if is_identity && column.serial => {
+                    contradict(column, "both default and identity specified", None);
+                    return Ok(true);
+                }
+                _ => return Ok(true),
+            };
+            contradict(column, what, at);
             return Ok(true);
         } else if cursor.words("primary key") {
             column.not_null = true;
@@ -190,6 +228,10 @@ impl Engine<'_> {
             return Ok(false);
         };
         let constraint = self.constraint_options(cursor, name, kind)?;
+        if !constraint.validated {
+            cursor.at -= 1;
+            return Err(cursor.unexpected());
+        }
         column.constraints.push(constraint);
         Ok(true)
     }
@@ -213,7 +255,9 @@ impl Engine<'_> {
         column.identity = Some(identity);
         column.not_null = true;
         if cursor.token(&Token::LParen) {
+            let mut seen = Vec::new();
             while !cursor.token(&Token::RParen) {
+                note_sequence_option(cursor, &mut seen)?;
                 if cursor.words("sequence name") {
                     column.sequence_name = Some(cursor.name()?);
                     continue;
@@ -382,6 +426,26 @@ impl Engine<'_> {
             _ => Ok(constraint),
         }
     }
+}
+
+/// Notes an option of a sequence, which begins at the cursor. Refuses one that is there already.
+pub(in crate::ddl) fn note_sequence_option(cursor: &Cursor<'_>, seen: &mut Vec<String>) -> Result<()> {
+    let ahead = usize::from(cursor.is("no"));
+    let Some(Token::Word(word)) = cursor.tokens.get(cursor.at + ahead).map(|token| &token.token) else {
+        return Ok(());
+    };
+    let word = word.value.to_lowercase();
+    if seen.contains(&word) {
+        let at = cursor.peek().and_then(|token| cursor.source.place(token.span.start));
+        return Err(SqlError::new(SqlState::SYNTAX_ERROR, "conflicting or redundant options").at(at));
+    }
+    seen.push(word);
+    Ok(())
+}
+
+/// Notes that something contradicts what stands before it in the definition of a column.
+fn contradict(column: &mut ColumnDefinition, what: &'static str, at: Option<usize>) {
+    column.conflict.get_or_insert((what, at));
 }
 
 /// When a constraint is checked, as far as it is written.

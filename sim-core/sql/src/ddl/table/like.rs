@@ -5,7 +5,8 @@ use super::{ColumnDefinition, ConstraintDefinition, Element, SequenceOption, Sto
 use crate::bind::seen;
 use crate::catalog::{Column, Constraint, ConstraintKind, Index, IndexKey, Oid, Relation};
 use crate::ddl::cursor::{Cursor, Written};
-use crate::error::{Result, SqlError, SqlState};
+use crate::ddl::exclusion::Exclusion;
+use crate::error::{Result, SqlError};
 use crate::run::Engine;
 use crate::source::Source;
 
@@ -116,6 +117,7 @@ impl Engine<'_> {
             not_null: true,
             nullable: None,
             conflict: None,
+            compression: None,
             default: None,
             generated: None,
             identity: column.identity,
@@ -185,11 +187,15 @@ fn constraints(from: &Relation, copied: Copied) -> Result<Vec<ConstraintDefiniti
                 (None, WrittenKind::UniqueNulls(names(columns)))
             }
             ConstraintKind::Unique { .. } if copied.indexes => (None, WrittenKind::Unique(names(columns))),
-            ConstraintKind::Exclude { .. } if copied.indexes => {
-                let message =
-                    format!("LIKE of the exclusion constraint \"{}\" is not supported", constraint.name);
-                return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message)
-                    .hint("Leave INCLUDING INDEXES out, and add the constraint."));
+            ConstraintKind::Exclude { index, operators } if copied.indexes => {
+                let Some(index) = from.indexes.iter().find(|known| known.oid == *index) else { continue };
+                if !index.options.is_empty() {
+                    let name = &constraint.name;
+                    return Err(SqlError::unsupported(format!(
+                        "LIKE of the parameters of the constraint {name}"
+                    )));
+                }
+                (None, WrittenKind::Exclude(Exclusion::like(from, index, operators)?))
             }
             _ => continue,
         };

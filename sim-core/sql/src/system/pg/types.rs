@@ -332,7 +332,7 @@ pub(super) fn own_procedures(catalog: &Catalog, _: &Settings) -> Rows {
                 } else {
                     Json::Null
                 },
-                json!(routine.body),
+                json!(if routine.settled.is_some() { "" } else { &routine.body }),
                 if routine.settings.is_empty() {
                     Json::Null
                 } else {
@@ -340,7 +340,11 @@ pub(super) fn own_procedures(catalog: &Catalog, _: &Settings) -> Rows {
                         Some((name, value)) if name.eq_ignore_ascii_case("search_path") => {
                             format!("{name}={}", shown_path(value))
                         }
-                        Some((name, value)) => format!("{name}={}", value.trim_matches('\'')),
+                        Some((name, value)) => {
+                            let mixed = ["TimeZone", "DateStyle", "IntervalStyle"];
+                            let known = mixed.iter().find(|known| known.eq_ignore_ascii_case(name));
+                            format!("{}={}", known.map_or(name, |known| *known), value.trim_matches('\''))
+                        }
                         None => setting.clone(),
                     }))
                 },
@@ -351,6 +355,7 @@ pub(super) fn own_procedures(catalog: &Catalog, _: &Settings) -> Rows {
                 json!(routine.estimates().0),
                 json!(routine.estimates().1),
                 if defaults.is_empty() { Json::Null } else { json!(defaults.join(", ")) },
+                if routine.settled.is_some() { json!(routine.body) } else { Json::Null },
             ]
         })
         .collect()

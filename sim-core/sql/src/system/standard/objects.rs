@@ -66,7 +66,7 @@ pub(super) fn routines(catalog: &Catalog, _: &Settings) -> Rows {
                 data,
                 udt,
                 json!(if sql { "SQL" } else { "EXTERNAL" }),
-                json!(routine.body),
+                json!(if routine.settled.is_some() { "" } else { &routine.body }),
                 json!(routine.language.to_uppercase()),
                 json!(if routine.security_definer { "DEFINER" } else { "INVOKER" }),
                 yes(routine.volatility == 'i'),
