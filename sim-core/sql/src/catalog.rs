@@ -88,6 +88,7 @@ pub(crate) enum Object {
     TextSearch(TextSearch),
     Recorded(Recorded),
     SessionStart(SessionStart),
+    Database(Database),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -179,9 +180,17 @@ pub(crate) struct Attribute {
     pub(crate) type_: Modified,
 }
 
+/// What is kept of the database itself.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Database {
+    pub(crate) acl: Acl,
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Publication {
     pub(crate) name: String,
+    #[serde(default = "first_owner")]
+    pub(crate) owner: String,
     pub(crate) all_tables: bool,
     pub(crate) tables: Vec<Oid>,
     /// The schemas whose tables are published, also those that are created later.

@@ -36,6 +36,7 @@ mod merge;
 mod names;
 mod notice;
 mod objects;
+mod operators;
 mod parameters;
 mod parts;
 mod plpgsql;
@@ -57,6 +58,7 @@ mod through;
 mod touched;
 mod tree;
 mod typescript;
+mod unicode;
 
 pub use connection::prepare_connection;
 pub use ddl::{

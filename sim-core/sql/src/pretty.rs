@@ -211,6 +211,9 @@ fn kind_of(text: &str) -> Kind {
             return Kind::Sought;
         } else if next == ' ' && found == Kind::Atom {
             let word: String = rest[1..].chars().take_while(|c| *c != ' ').collect();
+            if word.starts_with("OPERATOR(") {
+                found = Kind::Operator(None);
+            }
             let is_operator =
                 !word.is_empty() && word.chars().all(|c| "+-*/<>=~!@#%^&|`?".contains(c)) && at > 0;
             if is_operator {

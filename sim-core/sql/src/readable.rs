@@ -4,13 +4,10 @@ use sqlparser::ast::DataType;
 use sqlparser::dialect::PostgreSqlDialect;
 use sqlparser::keywords::Keyword;
 use sqlparser::parser::Parser;
-use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Tokenizer};
+use sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 
 use super::source::is_word;
 use super::types::Type;
-
-/// Characters that let the name of an operator end in a sign.
-const SIGNED: &str = "~!@#%^&|`?";
 
 /// Stands before and after the exclusion of a window's frame.
 pub(crate) const EXCLUDES: char = '\u{1}';
@@ -223,58 +220,6 @@ fn opening(tokens: &[TokenWithSpan]) -> Option<usize> {
     })
 }
 
-/// Separates the signs from the ends of operators, and joins `<+>`: `->-1` is `-> -1`.
-pub(crate) fn operators(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
-    let signed = |token: &Token| match token {
-        Token::CustomBinaryOperator(name) => {
-            name.ends_with(['-', '+']) && !name.contains(|c| SIGNED.contains(c))
-        }
-        _ => false,
-    };
-    if !tokens.iter().any(|token| signed(&token.token)) && !tokens.windows(3).any(is_split) {
-        return tokens;
-    }
-    let mut out = Vec::with_capacity(tokens.len());
-    let mut at = 0;
-    while at < tokens.len() {
-        let token = &tokens[at];
-        if tokens.get(at..at + 3).is_some_and(is_split) {
-            let span = Span { start: token.span.start, end: tokens[at + 2].span.end };
-            out.push(TokenWithSpan { token: Token::CustomBinaryOperator("<+>".to_owned()), span });
-            at += 2;
-        } else {
-            match &token.token {
-                Token::CustomBinaryOperator(name) if signed(&token.token) => out.extend(parts(name, token)),
-                _ => out.push(token.clone()),
-            }
-        }
-        at += 1;
-    }
-    out
-}
-
-/// Whether three tokens are the parts of `<+>`.
-fn is_split(three: &[TokenWithSpan]) -> bool {
-    let adjacent = three.windows(2).all(|pair| pair[0].span.end == pair[1].span.start);
-    adjacent && three.iter().map(|token| &token.token).eq([&Token::Lt, &Token::Plus, &Token::Gt])
-}
-
-fn parts(name: &str, whole: &TokenWithSpan) -> Vec<TokenWithSpan> {
-    let bare = name.trim_end_matches(['-', '+']);
-    let mut tokens = Tokenizer::new(&PostgreSqlDialect {}, bare).tokenize().unwrap_or_default();
-    tokens
-        .extend(name[bare.len()..].chars().map(|sign| if sign == '-' { Token::Minus } else { Token::Plus }));
-    let mut start = whole.span.start;
-    let placed = tokens.into_iter().map(|token| {
-        let mut span = whole.span;
-        span.start = start;
-        start.column += token.to_string().len() as u64;
-        span.end = start;
-        TokenWithSpan { token, span }
-    });
-    placed.collect()
-}
-
 /// The number of words by which a lock is weaker than the parser knows. The engine has no other transactions, so all are the same.
 fn lock_strength(tokens: &[TokenWithSpan]) -> Option<usize> {
     let is = |words: &[&str]| {
@@ -400,6 +345,10 @@ fn edits(statement: &[TokenWithSpan]) -> Vec<(usize, Edit)> {
             {
                 edits.extend([(at, Edit::Remove), (at + 2, Edit::Remove)]);
                 at += 4;
+            }
+            Token::Word(_) if is_word(&statement[at], "fetch") => edits.extend(as_limit(statement, at)),
+            Token::Word(_) if is_word(&statement[at], "substring") && next(1) == Some(&Token::LParen) => {
+                edits.extend(without_similar(statement, at + 1));
             }
             Token::LParen if at > 1 && is_bound_of_fetch(statement, at) => {
                 edits.extend([(at, Edit::Remove), (at + 2, Edit::Remove)]);
@@ -564,7 +513,69 @@ fn is_bound_of_fetch(statement: &[TokenWithSpan], at: usize) -> bool {
     let first = is_word(&statement[at - 1], "first") || is_word(&statement[at - 1], "next");
     first
         && is_word(&statement[at - 2], "fetch")
+        && matches!(
+            statement.get(at + 1).map(|token| &token.token),
+            Some(Token::Number(..) | Token::Placeholder(_))
+        )
         && statement.get(at + 2).is_some_and(|token| token.token == Token::RParen)
+}
+
+/// Where the round bracket at `open` closes.
+fn end_of_bracket(statement: &[TokenWithSpan], open: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    let close = statement[open..].iter().position(|token| {
+        match token.token {
+            Token::LParen => depth += 1,
+            Token::RParen => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0
+    });
+    close.map(|close| open + close)
+}
+
+/// `FETCH FIRST (expression) ROWS ONLY` as `LIMIT (expression)`.
+fn as_limit(statement: &[TokenWithSpan], at: usize) -> Vec<(usize, Edit)> {
+    let is = |at: usize, words: [&str; 2]| {
+        statement.get(at).is_some_and(|token| words.iter().any(|word| is_word(token, word)))
+    };
+    let open = at + 2;
+    let opens = statement.get(open).is_some_and(|token| token.token == Token::LParen);
+    if !is(at + 1, ["first", "next"]) || !opens || is_bound_of_fetch(statement, open) {
+        return Vec::new();
+    }
+    match end_of_bracket(statement, open) {
+        Some(close) if is(close + 1, ["row", "rows"]) && is(close + 2, ["only", "only"]) => vec![
+            (at, Edit::Name("limit")),
+            (at + 1, Edit::Remove),
+            (close + 1, Edit::Remove),
+            (close + 2, Edit::Remove),
+        ],
+        _ => Vec::new(),
+    }
+}
+
+/// `substring(text SIMILAR pattern ESCAPE sign)`, of which `FROM` and `FOR` say the same.
+fn without_similar(statement: &[TokenWithSpan], open: usize) -> Vec<(usize, Edit)> {
+    let Some(close) = end_of_bracket(statement, open) else { return Vec::new() };
+    let mut depth = 0_usize;
+    let mut found = [None, None];
+    for at in open..close {
+        match statement[at].token {
+            Token::LParen => depth += 1,
+            Token::RParen => depth = depth.saturating_sub(1),
+            _ if depth != 1 => {}
+            _ if is_word(&statement[at], "similar") && !is_word(&statement[at + 1], "to") => {
+                found[0] = Some(at)
+            }
+            _ if is_word(&statement[at], "escape") && found[0].is_some() => found[1] = Some(at),
+            _ => {}
+        }
+    }
+    match found {
+        [Some(similar), Some(escape)] => vec![(similar, Edit::Name("from")), (escape, Edit::Name("for"))],
+        _ => Vec::new(),
+    }
 }
 
 /// Whether a cast to an interval follows a text that is a distance of a window's frame, where the text alone says the same.

@@ -33,7 +33,7 @@ use super::encode;
 use super::error::{Result, SqlError, SqlState};
 use super::plpgsql::{self, Carried, Changed, Frame, Known, Plan, Uses};
 use super::security::session::Kept;
-use super::source::{Source, is_word};
+use super::source::{NAME_MAX, Source, cut_to, is_word};
 use super::tree::Output;
 use super::value::datetime::{KeptOrder, read_dates_as};
 use super::{Limits, Outcome, ResultColumn};
@@ -392,6 +392,7 @@ impl<'a> Engine<'a> {
         let statements = source.statements()?;
         values::require_places(&statements, self.parameters.len())?;
         self.alone = statements.len() == 1;
+        self.note_long_names(&statements)?;
         for tokens in &statements {
             let done = self.statement(tokens)?;
             self.take(done)?;
@@ -454,6 +455,23 @@ impl<'a> Engine<'a> {
     }
 
     /// Runs one statement.
+    /// Tells of the names that are longer than a name can be.
+    fn note_long_names(&self, statements: &[Vec<TokenWithSpan>]) -> Result<()> {
+        for token in statements.iter().flatten() {
+            let Token::Word(word) = &token.token else { continue };
+            // The engine's own marks are no names of the text.
+            if word.value.len() <= NAME_MAX || word.value.contains(char::is_control) {
+                continue;
+            }
+            let name =
+                if word.quote_style.is_some() { word.value.clone() } else { word.value.to_lowercase() };
+            let message =
+                format!("identifier \"{name}\" will be truncated to \"{}\"", cut_to(&name, NAME_MAX));
+            self.report("NOTICE", &SqlError::new(SqlState::new("42622"), message))?;
+        }
+        Ok(())
+    }
+
     pub(super) fn statement(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
         if !self.prepared.is_empty() && super::ddl::shows_prepared(tokens) {
             self.type_prepared();

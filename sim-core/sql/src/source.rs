@@ -3,10 +3,11 @@
 use sqlparser::ast::{self, Ident, ObjectName, ObjectNamePart};
 use sqlparser::dialect::PostgreSqlDialect;
 use sqlparser::parser::{Parser, ParserError};
-use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer, Whitespace};
+use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 
 use super::error::{Result, SqlError, SqlState};
 use super::foreign;
+use super::unicode::Gap;
 
 /// The deepest nesting of queries and expressions.
 pub(crate) const DEPTH_MAX: usize = 150;
@@ -154,8 +155,10 @@ impl Source {
         if self.text.contains('\0') {
             return Err(zero_byte());
         }
-        let tokens = Tokenizer::new(&PostgreSqlDialect {}, &self.text).tokenize_with_location();
-        let tokens = tokens.map_err(|error| {
+        let escaped = super::unicode::masked(&self.text);
+        let text = escaped.as_ref().map_or(&self.text, |(text, _)| text);
+        let tokens = Tokenizer::new(&PostgreSqlDialect {}, text).tokenize_with_location();
+        let mut tokens = tokens.map_err(|error| {
             let at = self.offset(error.location).unwrap_or(0);
             if has_zero_escape(&self.text[at..]) {
                 return zero_byte();
@@ -169,6 +172,10 @@ impl Source {
             SqlError::new(SqlState::SYNTAX_ERROR, format!("{message} at or near \"{rest}\""))
                 .at(self.place(error.location))
         })?;
+        if let Some((_, starts)) = &escaped {
+            super::unicode::unescape(self, &mut tokens, starts)?;
+        }
+        self.check_numbers(&tokens)?;
         let escaped = |token: &TokenWithSpan| match &token.token {
             Token::EscapedStringLiteral(text) | Token::UnicodeStringLiteral(text) => text.contains('\0'),
             _ => false,
@@ -176,11 +183,40 @@ impl Source {
         if tokens.iter().any(escaped) {
             return Err(zero_byte());
         }
-        let mut tokens = super::readable::operators(tokens);
+        let mut tokens = super::operators::read(tokens);
         foreign::make_names(&mut tokens);
         qualify_char(&mut tokens);
         self.check_chains(&tokens)?;
         Ok(tokens)
+    }
+
+    /// Refuses what follows a number without a space.
+    fn check_numbers(&self, tokens: &[TokenWithSpan]) -> Result<()> {
+        for (at, token) in tokens.iter().enumerate() {
+            let is_number = match &token.token {
+                Token::Number(..) | Token::HexStringLiteral(_) => true,
+                Token::Placeholder(name) => name[1..].starts_with(|c: char| c.is_ascii_digit()),
+                _ => false,
+            };
+            if !is_number {
+                continue;
+            }
+            let joined = tokens.get(at + 1).filter(|next| {
+                next.span.start == token.span.end
+                    && matches!(&next.token, Token::Word(word) if word.quote_style.is_none())
+            });
+            let text = self.text_of(&tokens[at..=at + usize::from(joined.is_some())]);
+            // `x'1F'` is no number.
+            let begins = text.starts_with(|c: char| c.is_ascii_digit() || c == '.' || c == '$');
+            let digits = |c: char| c.is_ascii_digit() || "$.eE+-".contains(c);
+            if !begins || joined.is_none() && text.chars().all(digits) {
+                continue;
+            }
+            let what = if text.starts_with('$') { "parameter" } else { "numeric literal" };
+            let message = format!("trailing junk after {what} at or near \"{text}\"");
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, message).at(self.place(token.span.start)));
+        }
+        Ok(())
     }
 
     /// Splits the text at its semicolons.
@@ -192,6 +228,7 @@ impl Source {
         let mut function = false;
         // So do the commands of a rule, in brackets.
         let mut open = 0_usize;
+        let mut gap = Gap::default();
         for token in tokens {
             match token.token {
                 Token::LParen => open += 1,
@@ -210,21 +247,17 @@ impl Source {
                     (function, open) = (false, 0);
                     statements.push(Vec::new());
                 }
-                Token::Whitespace(Whitespace::Space | Whitespace::Newline | Whitespace::Tab) => {}
-                Token::Whitespace(_) => {}
+                Token::Whitespace(space) => gap.add(space),
                 // Quoted texts on consecutive lines are one text.
-                Token::SingleQuotedString(more) if continues(&statements[statements.len() - 1], &token) => {
+                Token::SingleQuotedString(_) if follows_a_text(&statements[statements.len() - 1]) => {
                     let last = statements.len() - 1;
-                    if let Some(TokenWithSpan { token: Token::SingleQuotedString(text), span }) =
-                        statements[last].last_mut()
-                    {
-                        text.push_str(more);
-                        span.end = token.span.end;
-                    }
+                    self.continue_text(&mut statements[last], token, gap)?;
+                    gap = Gap::default();
                 }
                 _ => {
                     let last = statements.len() - 1;
                     statements[last].push(token);
+                    gap = Gap::default();
                 }
             }
         }
@@ -236,6 +269,29 @@ impl Source {
             super::readable::make_readable(statement);
         }
         Ok(statements)
+    }
+
+    /// Adds a text to the one before it, if only the ends of lines are between them.
+    fn continue_text(&self, statement: &mut [TokenWithSpan], token: TokenWithSpan, gap: Gap) -> Result<()> {
+        let refused = self.syntax_error_at(&token);
+        let Token::SingleQuotedString(more) = token.token else { return Err(refused) };
+        let Some(last) = statement.last_mut().filter(|_| gap.joins()) else { return Err(refused) };
+        match &mut last.token {
+            Token::SingleQuotedString(text)
+            | Token::SingleQuotedByteStringLiteral(text)
+            | Token::HexStringLiteral(text) => text.push_str(&more),
+            // What continues a text with escapes may have some, too.
+            Token::EscapedStringLiteral(text) => {
+                let quoted = format!("e'{}'", more.replace('\'', "''"));
+                match Tokenizer::new(&PostgreSqlDialect {}, &quoted).tokenize().as_deref() {
+                    Ok([Token::EscapedStringLiteral(more)]) => text.push_str(more),
+                    _ => return Err(refused),
+                }
+            }
+            _ => return Err(refused),
+        }
+        last.span.end = token.span.end;
+        Ok(())
     }
 
     /// Refuses clauses of other databases.
@@ -567,10 +623,18 @@ fn has_zero_escape(text: &str) -> bool {
     escaped.is_some_and(|text| ZEROS.iter().any(|zero| text.contains(zero)))
 }
 
-/// Whether a text continues the text on an earlier line.
-fn continues(statement: &[TokenWithSpan], token: &TokenWithSpan) -> bool {
+/// Whether a statement's last token is a text, to which another one could belong. `DO` may have two.
+fn follows_a_text(statement: &[TokenWithSpan]) -> bool {
+    let of_do = statement.first().is_some_and(|first| is_word(first, "do"));
     statement.last().is_some_and(|last| {
-        matches!(last.token, Token::SingleQuotedString(_)) && last.span.end.line < token.span.start.line
+        matches!(
+            last.token,
+            Token::SingleQuotedString(_)
+                | Token::EscapedStringLiteral(_)
+                | Token::DollarQuotedString(_)
+                | Token::SingleQuotedByteStringLiteral(_)
+                | Token::HexStringLiteral(_)
+        ) && !of_do
     })
 }
 

@@ -188,6 +188,18 @@ begin
         execute format('comment on database %I is %s', current_database(), parts[2]);
         return true;
     end if;
+    -- Its privileges count in this database only.
+    parts := regexp_match(statement, '^(grant|revoke(?:\s+grant\s+option\s+for)?)\s+((?:all(?:\s+privileges)?|create|connect|temporary|temp)(?:\s*,\s*'
+        || '(?:create|connect|temporary|temp))*)\s+on\s+database\s+(' || name || ')\s+(to|from)\s+(' || name || '(?:\s*,\s*' || name ||
+        ')*)(\s+with\s+grant\s+option)?(?:\s+granted\s+by\s+' || name || ')?(\s+(?:cascade|restrict))?$', 'i');
+    if (parse_ident(parts[3]))[1] in ('postgres', current_database()) then
+        if lower(parts[1]) <> 'grant' and parts[5] ~* '(^|[,\s])"?postgres"?(?![\w$])' then
+            raise warning 'the role "postgres" keeps its privileges on the database';
+        else
+            execute format('%s %s on database %I %s %s%s%s', parts[1], parts[2], current_database(), parts[4], parts[5], parts[6], parts[7]);
+        end if;
+        return true;
+    end if;
     parts := regexp_match(statement, '^create\s+foreign\s+data\s+wrapper\s+(' || name || ')((?:\s+(?:no\s+handler|no\s+validator|handler\s+' || names ||
         '|validator\s+' || names || '))*)(\s+options\s*\((?:\s*' || name || '\s+' || literal || '\s*,?)*\))?$', 'i');
     -- The functions of the extension are not here. Without a handler a foreign table is refused when it is read.
@@ -236,7 +248,7 @@ begin
     return true;
 end $$;
 
--- Runs a statement as the server's owner if the service allows it, else as the caller.
+-- Runs a statement as the server's owner if the service allows it, else as the caller. The service allows it to `postgres`, and to who has its rights.
 create function pg_catalog.stuntdouble_on_behalf(statement text) returns void language plpgsql as $$
 declare
     name constant pg_catalog.text := '("(?:[^"]|"")+"|[a-z_][a-z0-9_$-]*)';
@@ -244,7 +256,16 @@ declare
         '((?:\s+(?:with|cascade|schema\s+' || name || '|version\s+(?:''[^'']*''|' || name || ')))*)\s*$', 'i');
     target pg_catalog.text;
 begin
-    if parts is not null then
+    if not pg_catalog.has_function_privilege('pg_catalog.stuntdouble_run_as_owner(text, text)', 'execute') then
+        if not exists (select from pg_catalog.pg_available_extensions() one where one.name = (pg_catalog.parse_ident(parts[2]))[1])
+                and exists (select from pg_catalog.stuntdouble_stand_ins() one where one.name = (pg_catalog.parse_ident(parts[2]))[1]) then
+            raise insufficient_privilege using message = pg_catalog.format('permission denied to create extension "%s"', (pg_catalog.parse_ident(parts[2]))[1]),
+                hint = 'Must be superuser to create this extension.';
+        elsif (pg_catalog.parse_ident((pg_catalog.regexp_match(statement, '^\s*alter\s+(?:role|user)\s+' || name, 'i'))[1]))[1] in (current_user, 'current_user', 'current_role') then
+            raise feature_not_supported using message = 'changes of a role by itself are not supported: it belongs to the server, which other projects use';
+        end if;
+        execute statement;
+    elsif parts is not null then
         target := (pg_catalog.regexp_match(parts[3], '\mschema\s+' || name, 'i'))[1];
         perform pg_catalog.stuntdouble_create_extension((pg_catalog.parse_ident(parts[2]))[1], parts[1] is not null,
             coalesce((pg_catalog.parse_ident(target))[1], pg_catalog.current_schema()));
@@ -299,7 +320,7 @@ end $$;
 -- Whether a statement is one that the server's owner runs.
 create function pg_catalog.stuntdouble_is_of_owner(statement text) returns boolean language sql immutable set search_path = pg_catalog as $$
     select statement ~* ('^((create|alter)\s+extension|(create|alter|drop|comment\s+on)\s+event\s+trigger|(create|drop)\s+foreign\s+data\s+wrapper|create\s+publication'
-        || '|(create|alter|drop|comment\s+on)\s+(role|user|group)\s+(?!mapping\s)|alter\s+database\s)')
+        || '|(create|alter|drop|comment\s+on)\s+(role|user|group)\s+(?!mapping\s)|alter\s+database\s|(grant|revoke)\s[^(]*\son\s+database\s)')
         or (statement ~* '^(grant|revoke)\s' and statement !~* '\son\s')
 $$;
 

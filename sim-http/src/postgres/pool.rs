@@ -112,10 +112,14 @@ impl Pool {
             "revoke all on database {text} from public; grant create, connect, temporary on database {text} to {};
              set allow_system_table_mods = on;
              insert into pg_db_role_setting select {}, setrole, setconfig from pg_db_role_setting where setdatabase = {};
+             update pg_database set datacl = of.datacl from pg_database of where pg_database.datname = {}
+                 and of.datname = {} and of.datname not like 'template%';
              reset allow_system_table_mods",
             self.caller.user,
             number(text),
-            number(template)
+            number(template),
+            quoted(text),
+            quoted(template)
         ))?;
         Ok(name)
     }

@@ -272,7 +272,7 @@ impl<'a> Rewrite<'a> {
         if of_a_role && is(0, &["create"]) && statement.body.is_none() {
             self.roles.extend(NewRole::of(statement));
         } else if self.on_behalf {
-            let new = if of_a_role || begins(&OF_THE_OWNER) {
+            let new = if of_a_role || begins(&OF_THE_OWNER) || is_on_database(statement) {
                 Some(on_behalf(&statement.plain(at)))
             } else if begins(&[OF_THE_DATABASES_OWNER]) {
                 Some("do 'begin end'".to_owned())
@@ -358,6 +358,13 @@ fn is_membership(statement: &Statement<'_>) -> bool {
     };
     let plain = statement.plain(at);
     text.len() <= MEMBERSHIP_MAX && !plain.split_whitespace().any(|word| word.eq_ignore_ascii_case("on"))
+}
+
+/// Whether it changes rights on a database.
+fn is_on_database(statement: &Statement<'_>) -> bool {
+    statement.begins("grant|revoke")
+        && (2..statement.words.len())
+            .any(|index| statement.is(index, &["database"]) && statement.is(index - 1, &["on"]))
 }
 
 /// Whether it changes rights on a function of an extension, or its owner.

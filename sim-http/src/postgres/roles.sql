@@ -277,6 +277,11 @@ revoke execute on function pg_catalog.stuntdouble_create_role(text, text), pg_ca
     pg_catalog.stuntdouble_rename_role(text, text),
     pg_catalog.stuntdouble_change_right(text, text, text) from public;
 grant execute on function pg_catalog.stuntdouble_change_role(text) to postgres;
+-- So it is with what else is carried out with the rights of the server's owner.
+revoke execute on function pg_catalog.stuntdouble_create_extension(text, boolean, text), pg_catalog.stuntdouble_alter_extension(text),
+    pg_catalog.stuntdouble_run_as_owner(text, text) from public;
+grant execute on function pg_catalog.stuntdouble_create_extension(text, boolean, text), pg_catalog.stuntdouble_alter_extension(text),
+    pg_catalog.stuntdouble_run_as_owner(text, text) to postgres;
 
 -- From version 16 on, who may use a role and who may become it are asked apart. Before, each member may.
 do $do$

@@ -416,6 +416,44 @@ fn what_dumps_of_the_service_begin_with_is_there() {
 }
 
 #[test]
+fn what_the_owner_of_the_server_carries_out_needs_the_rights_of_the_caller() {
+    let Some(server) = server() else { return };
+    let mut world = World::on(&server);
+    let statements = [
+        "create extension hstore",
+        "create extension vector",
+        "alter role anon set x.y = 'z'",
+        "alter database postgres set work_mem = '4MB'",
+        "comment on database postgres is 'x'",
+        "create event trigger seen on ddl_command_end execute function nothing()",
+        "create foreign data wrapper files",
+        "create publication every_one for all tables",
+        "alter extension pgcrypto set schema public",
+        "create schema q",
+        "select pg_catalog.stuntdouble_run_as_owner('create publication every_one for all tables', '')",
+        "do $$ begin execute 'create extension hstore'; end $$",
+    ];
+    for text in statements {
+        let refused = world.refusal(&format!("set role authenticated; {text}"));
+        assert!(refused.contains("42501"), "{text}: {refused}");
+    }
+    assert!(
+        world.refusal("set role authenticated; alter role authenticated set x.y = 'z'").contains("0A000")
+    );
+    world.rows("grant create on database postgres to authenticated");
+    world.rows("set role authenticated; create schema q");
+    assert_eq!(
+        world.one("select nspowner::regrole::text from pg_namespace where nspname = 'q'"),
+        "authenticated"
+    );
+    world.rows("do $$ begin execute 'revoke create on database postgres from authenticated'; end $$");
+    assert_eq!(
+        world.one("select has_database_privilege('authenticated', current_database(), 'create')"),
+        false
+    );
+}
+
+#[test]
 fn statements_of_one_execute_run_in_their_order() {
     let Some(server) = server() else { return };
     let mut world = World::on(&server);

@@ -405,13 +405,27 @@ impl Binder<'_> {
         operator: &BinaryOperator,
         right: &ast::Expr,
     ) -> Result<Expr> {
+        if crate::operators::is_nothing(left) {
+            let at = self.place(left.span().start);
+            let bound = self.expr(scope, right)?;
+            let symbol = super::operator::symbol(operator)?;
+            let done = match crate::operators::schema(operator) {
+                Some(schema) => self.qualified_operation(schema, &symbol, None, bound),
+                None => self.prefix_operation(&symbol, bound),
+            };
+            return done.map_err(|error| error.at(at));
+        }
         if let Some((over, all)) = crate::quantified::quantified(right) {
             return self.quantified(scope, left, &super::operator::symbol(operator)?, &over, all);
         }
         let at = self.source.place_between(left.span().end, right.span().start);
         let (left, right) = (self.expr(scope, left)?, self.expr(scope, right)?);
         let symbol = super::operator::symbol(operator)?;
-        self.operation(&symbol, left, right).map_err(|error| error.at(at))
+        let done = match crate::operators::schema(operator) {
+            Some(schema) => self.qualified_operation(schema, &symbol, Some(left), right),
+            None => self.operation(&symbol, left, right),
+        };
+        done.map_err(|error| error.at(at))
     }
 
     /// Binds a chain of `AND` or `OR` operand by operand, without recursion.

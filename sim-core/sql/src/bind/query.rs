@@ -28,7 +28,7 @@ pub(super) use self::set::renamed;
 pub(super) fn order(written: &ast::OrderByExpr, key: Key) -> Order {
     let descending = match &written.options.sort {
         Some(ast::OrderBySort::Desc) => true,
-        Some(ast::OrderBySort::Using(operator)) => operator.to_string() == ">",
+        Some(ast::OrderBySort::Using(operator)) => operator.to_string().rsplit('.').next() == Some(">"),
         _ => false,
     };
     Order { key, descending, nulls_first: written.options.nulls_first.unwrap_or(descending) }

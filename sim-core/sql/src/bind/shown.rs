@@ -57,6 +57,10 @@ impl Binder<'_> {
             ast::Expr::BinaryOp { op: op @ (BinaryOperator::And | BinaryOperator::Or), .. } => {
                 self.shown_junction(scope, expr, op)
             }
+            ast::Expr::BinaryOp { left, op, right } if crate::operators::is_nothing(left) => {
+                let symbol = super::operator::symbol(op).ok()?;
+                self.shown_prefix(scope, &symbol, right)
+            }
             ast::Expr::BinaryOp { left, op, right } => {
                 if let (Some(left), Some(right)) = (items_of_row(left), items_of_row(right)) {
                     return self.shown_rows(scope, &left, &super::operator::symbol(op).ok()?, &right);

@@ -214,7 +214,7 @@ fn addresses(catalog: &Catalog, oid: Oid, object: &Object) -> Vec<Address> {
             };
             vec![plain(class, recorded.kind.word(), recorded.schema, &recorded.name)]
         }
-        Object::Role(_) | Object::SessionStart(_) | Object::DefaultAcl(_) => Vec::new(),
+        Object::Role(_) | Object::SessionStart(_) | Object::DefaultAcl(_) | Object::Database(_) => Vec::new(),
     }
 }
 

@@ -3,7 +3,7 @@
 use sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
-use crate::catalog::{Object, TypeDefinition};
+use crate::catalog::{Object, Oid, TypeDefinition};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::types::Type;
@@ -11,6 +11,7 @@ use crate::types::Type;
 impl Engine<'_> {
     pub(super) fn comment(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
         if let Some(oid) = self.recorded_for_comment(cursor)? {
+            self.require_object_owner(oid)?;
             let comment = text(cursor)?;
             if let Some(Object::Recorded(recorded)) = self.catalog_mut().objects.get_mut(&oid) {
                 recorded.comment = comment;
@@ -21,6 +22,7 @@ impl Engine<'_> {
         if cursor.word("rule") {
             let (relation, rule) = self.rule_of(cursor)?;
             let rule = rule?;
+            self.require_relation_to_comment(relation)?;
             let comment = text(cursor)?;
             if let Some(known) = self.rule_mut(relation, rule) {
                 known.comment = comment;
@@ -57,8 +59,7 @@ impl Engine<'_> {
                 }
                 let relation = self.find(schema.as_deref(), &table)?;
                 let oid = relation.oid;
-                let (owner, called) = (&relation.owner, &relation.name);
-                self.catalog.require_owner(&self.settings.role, owner, "relation", called)?;
+                self.require_relation_to_comment(oid)?;
                 let number = relation.column(&column).map(|column| column.number).ok_or_else(|| {
                     let message = format!("column \"{column}\" of relation \"{table}\" does not exist");
                     SqlError::new(SqlState::UNDEFINED_COLUMN, message)
@@ -83,7 +84,7 @@ impl Engine<'_> {
             }
             "function" | "procedure" | "routine" | "aggregate" => {
                 let oid = self.find_routine(cursor)??;
-                self.require_object_owner(oid)?;
+                self.require_routine_owner(oid, &kind)?;
                 let comment = text(cursor)?;
                 if let Some(Object::Routine(routine)) = self.catalog_mut().objects.get_mut(&oid) {
                     routine.comment = comment;
@@ -120,16 +121,30 @@ impl Engine<'_> {
                     let message = format!("{kind} \"{name}\" does not exist");
                     return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
                 }
+                match (kind.as_str(), self.catalog.publications().find(|(_, known)| known.name == name)) {
+                    ("role", _) => self
+                        .require_role_powers()
+                        .map_err(|_| super::privilege::denied("must have CREATEROLE privilege"))?,
+                    ("publication", Some((oid, _))) => self.require_object_owner(oid)?,
+                    _ => self.require_platform("extension", &name)?,
+                }
                 text(cursor)?;
             }
             "database" | "language" | "tablespace" => {
-                cursor.ident()?;
+                let name = cursor.ident()?;
+                self.require_platform(&kind, &name)?;
                 text(cursor)?;
             }
             _ => return Err(SqlError::unsupported(format!("COMMENT ON {}", kind.to_uppercase()))),
         }
         cursor.finish()?;
         Ok(Done::command("COMMENT"))
+    }
+
+    /// Refuses a comment on a part of a relation that the role doesn't own.
+    fn require_relation_to_comment(&self, oid: Oid) -> Result<()> {
+        let relation = self.relation(oid)?;
+        self.catalog.require_owner(&self.settings.role, &relation.owner, "relation", &relation.name)
     }
 
     fn comment_part(&mut self, cursor: &mut Cursor<'_>, kind: &str) -> Result<()> {
@@ -140,7 +155,7 @@ impl Engine<'_> {
             return self.comment_check(cursor, name);
         }
         let table = self.find_table(cursor)?;
-        self.require_relation_owner(table)?;
+        self.require_relation_to_comment(table)?;
         let comment = text(cursor)?;
         let relation = self.relation_mut(table);
         let place = match kind {

@@ -199,6 +199,7 @@ impl Engine<'_> {
                 Some(Object::Recorded(recorded)) => self.name_of_recorded(recorded),
                 Some(Object::DefaultAcl(known)) => format!("default privileges of role {}", known.role),
                 Some(Object::SessionStart(_)) => "setting of later sessions".into(),
+                Some(Object::Database(_)) => format!("database {}", crate::catalog::DATABASE),
                 None => String::new(),
             },
             What::Constraint(relation, oid) => {
@@ -660,7 +661,8 @@ fn members(catalog: &Catalog, schema: Oid) -> Vec<Oid> {
         | Object::Publication(_)
         | Object::Role(_)
         | Object::DefaultAcl(_)
-        | Object::SessionStart(_) => false,
+        | Object::SessionStart(_)
+        | Object::Database(_) => false,
     });
     members.map(|(oid, _)| *oid).collect()
 }

@@ -98,10 +98,6 @@ impl Engine<'_> {
         let mut binder = self.binder();
         binder.take_value_for(base);
         binder.condition_in(Clause::Check, &Scope::default(), &written.expr)?;
-        // Shown as a text, it would tell capital letters from small ones.
-        if self.catalog.base_type(base.base) == Type::CITEXT {
-            return Ok(format!("({})", written.text));
-        }
         Ok(binder.shown_condition(&Scope::default(), &written.expr, &written.text))
     }
 

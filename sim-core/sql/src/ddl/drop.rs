@@ -484,7 +484,7 @@ impl Engine<'_> {
                 return Err(SqlError::new(SqlState::DEPENDENT_OBJECTS, message)
                     .hint(format!("You can drop {shown} instead.")));
             }
-            self.require_relation_owner(relation.oid)?;
+            self.catalog.require_owner(&self.settings.role, &relation.owner, "index", &name)?;
             self.relation_mut(relation.oid).indexes.retain(|known| known.oid != index);
             self.drop_stored(format!("INDEX IF EXISTS i{index}"))?;
             if relation.partitioning.is_some() {

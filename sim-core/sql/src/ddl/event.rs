@@ -4,6 +4,7 @@ use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::changes::Changes;
 use super::cursor::Cursor;
+use super::privilege::denied;
 use crate::catalog::{Catalog, Object, Oid, Recorded, RecordedKind};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
@@ -15,6 +16,10 @@ const EVENTS: [&str; 4] = ["ddl_command_start", "ddl_command_end", "sql_drop", "
 impl Engine<'_> {
     pub(super) fn create_event_trigger(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
         let name = cursor.ident()?;
+        if !self.catalog.is_exempt(&self.settings.role) {
+            let message = format!("permission denied to create event trigger \"{name}\"");
+            return Err(denied(message).hint("Must be superuser to create an event trigger."));
+        }
         cursor.expect_word("on")?;
         let event = cursor.ident()?;
         let mut tags = Vec::new();

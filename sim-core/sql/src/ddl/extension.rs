@@ -5,7 +5,7 @@ use std::rc::Rc;
 use sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
-use super::privilege::require_trusted_extension;
+use super::privilege::{denied, require_trusted_extension};
 use crate::catalog::{Extension, Object, Oid, TypeDefinition, quote_identifier};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
@@ -147,6 +147,27 @@ const ABSENT: &[&str] = &[
     "xml2",
 ];
 
+/// Those that a role without special rights can create.
+pub(crate) const TRUSTED_EXTENSIONS: [&str; 17] = [
+    "btree_gin",
+    "btree_gist",
+    "citext",
+    "cube",
+    "earthdistance",
+    "fuzzystrmatch",
+    "hstore",
+    "intarray",
+    "lo",
+    "ltree",
+    "pg_trgm",
+    "pgcrypto",
+    "plpgsql",
+    "tablefunc",
+    "tcn",
+    "unaccent",
+    "uuid-ossp",
+];
+
 /// The functions of extensions, most of which are not called by name.
 const FUNCTIONS: &str = include_str!("extensions/functions.txt");
 
@@ -220,6 +241,7 @@ impl Engine<'_> {
                 .hint("The extension must first be installed on the system where PostgreSQL is running."));
         };
         require_trusted_extension(&name)?;
+        self.require_right_to_extension(&name)?;
         self.require_extension_of(&name, cascade.then_some(schema.as_deref()))?;
         // An extension that creates a schema may still be registered in another one, even in the system's.
         let schema = match (known.schema, schema) {
@@ -254,6 +276,21 @@ impl Engine<'_> {
         Ok(done)
     }
 
+    /// Refuses an extension to a role that may not create it. The platform's users may create all.
+    fn require_right_to_extension(&self, name: &str) -> Result<()> {
+        let trusted = TRUSTED_EXTENSIONS.contains(&name);
+        if self.catalog.is_exempt(&self.settings.role)
+            || trusted && self.catalog.allows_database(&self.settings.role, 'C')
+        {
+            return Ok(());
+        }
+        let hint = match trusted {
+            true => "Must have CREATE privilege on current database to create this extension.",
+            false => "Must be superuser to create this extension.",
+        };
+        Err(denied(format!("permission denied to create extension \"{name}\"")).hint(hint))
+    }
+
     /// Requires the extension that another needs, or creates it in the schema of that one.
     fn require_extension_of(&mut self, name: &str, cascade: Option<Option<&str>>) -> Result<()> {
         let needed = "cube";
@@ -280,6 +317,7 @@ impl Engine<'_> {
             let message = format!("extension \"{name}\" does not exist");
             return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
         };
+        self.require_object_owner(oid)?;
         if cursor.words("set schema") {
             let schema = cursor.ident()?;
             cursor.finish()?;

@@ -6,6 +6,7 @@ use sqlparser::tokenizer::Token;
 use super::cursor::Cursor;
 use super::dependents::What;
 use super::names::relation_taken;
+use super::privilege::denied;
 use crate::catalog::{Catalog, Foreign, ForeignOptions, Object, Oid, RecordedKind, Relation, RelationKind};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
@@ -97,6 +98,10 @@ fn no_handler(wrapper: &str) -> SqlError {
 impl Engine<'_> {
     pub(super) fn create_wrapper(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
         let name = cursor.ident()?;
+        if !self.catalog.is_exempt(&self.settings.role) {
+            let message = format!("permission denied to create foreign-data wrapper \"{name}\"");
+            return Err(denied(message).hint("Must be superuser to create a foreign-data wrapper."));
+        }
         self.refuse_recorded(RecordedKind::Wrapper, &name)?;
         let mut wrapper = self.new_recorded(RecordedKind::Wrapper, name);
         while let Some((word, function)) = self.wrapper_function(cursor)? {

@@ -1,8 +1,10 @@
 //! `GRANT`, `REVOKE`, `ALTER DEFAULT PRIVILEGES`, and owners.
 
 use super::cursor::Cursor;
+use super::dependents::What;
 use crate::catalog::{
-    Catalog, DefaultAcl, Object, Oid, RecordedKind, Relation, RelationKind, TypeDefinition,
+    Catalog, DATABASE, Database, DefaultAcl, Object, Oid, RecordedKind, Relation, RelationKind,
+    TypeDefinition,
 };
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
@@ -26,6 +28,7 @@ enum On {
     Schema(Oid),
     Routine(Oid),
     Type(Oid),
+    Database,
 }
 
 impl Engine<'_> {
@@ -49,6 +52,9 @@ impl Engine<'_> {
             return Ok(());
         }
         for object in objects {
+            if !self.grants_something(object, kind, &asked, grant)? {
+                continue;
+            }
             for grantee in &grantees {
                 self.grant_on(object, kind, &asked, (grantee, grant, option, cascade))?;
             }
@@ -103,7 +109,12 @@ impl Engine<'_> {
                 return Ok((Some(Guarded::Type), types.into_iter().flatten().collect()));
             }
         }
-        for word in ["database", "language", "foreign", "tablespace", "parameter", "large"] {
+        if cursor.word("database") {
+            let names = cursor.list(Cursor::ident)?;
+            names.iter().try_for_each(|name| super::session_start::require_database(name))?;
+            return Ok((Some(Guarded::Database), vec![On::Database]));
+        }
+        for word in ["language", "foreign", "tablespace", "parameter", "large"] {
             if cursor.is(word) {
                 while !cursor.is_end() && !cursor.is("to") && !cursor.is("from") {
                     cursor.at += 1;
@@ -184,6 +195,48 @@ impl Engine<'_> {
         Ok(roles.into_iter().map(|role| if role == "public" { String::new() } else { role }).collect())
     }
 
+    /// The letters of the privileges that the current role may grant.
+    fn grantable(&self, list: &Acl, owner: &str) -> String {
+        let role = &self.settings.role;
+        match self.catalog.has_privileges_of(role, owner) {
+            true => acl::LETTERS.to_owned(),
+            false => list.grantable(&|known| self.catalog.has_privileges_of(role, known)),
+        }
+    }
+
+    /// Whether the current role may grant any of what is asked. Who has a privilege, but not the right to grant it, is warned.
+    fn grants_something(&self, object: On, named: Guarded, asked: &Asked, grant: bool) -> Result<bool> {
+        let role = &self.settings.role;
+        let Some((kind, owner, list, name)) = self.guarded(object) else { return Ok(false) };
+        let may = self.grantable(&list, &owner);
+        let some = |letter| self.catalog.allows(role, (kind, &list, &owner), letter);
+        if may.is_empty() && !kind.letters().chars().any(some) {
+            return Err(denied(format!("permission denied for {} {name}", self.word_of(object, kind))));
+        }
+        let limit = if named == Guarded::Table && kind == Guarded::Sequence { named } else { kind };
+        let letters = asked.privileges.iter().filter(|(_, columns)| columns.is_empty());
+        let letters: String = letters.map(|(letter, _)| *letter).collect();
+        let all = asked.privileges.is_empty() && asked.columns.is_empty();
+        let letters = if all { kind.letters() } else { &letters };
+        let given = letters.chars().filter(|letter| may.contains(*letter)).count();
+        let invalid = letters.chars().any(|letter| !limit.letters().contains(letter));
+        if invalid || letters.is_empty() || given == letters.len() {
+            return Ok(true);
+        }
+        let amount = match (given, all) {
+            (0, _) => "no",
+            (_, true) => return Ok(true),
+            _ => "not all",
+        };
+        let (state, done) = match grant {
+            true => ("01007", "were granted"),
+            false => ("01006", "could be revoked"),
+        };
+        let message = format!("{amount} privileges {done} for \"{name}\"");
+        self.report("WARNING", &SqlError::new(SqlState::new(state), message))?;
+        Ok(given > 0)
+    }
+
     fn grant_on(
         &mut self,
         object: On,
@@ -192,21 +245,9 @@ impl Engine<'_> {
         (grantee, grant, option, cascade): (&str, bool, bool, bool),
     ) -> Result<()> {
         let role = self.settings.role.clone();
-        let Some((kind, owner, list, name)) = self.guarded(object) else { return Ok(()) };
+        let Some((kind, owner, list, _)) = self.guarded(object) else { return Ok(()) };
         let owns = self.catalog.has_privileges_of(&role, &owner);
-        let may = if owns {
-            acl::LETTERS.to_owned()
-        } else {
-            list.grantable(&|known| self.catalog.has_privileges_of(&role, known))
-        };
-        if may.is_empty() {
-            // Who has a privilege, but not the right to grant it, grants nothing.
-            let some = |letter| self.catalog.allows(&role, (kind, &list, &owner), letter);
-            if kind.letters().chars().any(some) {
-                return Ok(());
-            }
-            return Err(denied(format!("permission denied for {} {name}", self.word_of(object, kind))));
-        }
+        let may = self.grantable(&list, &owner);
         let grantor = if owns { owner.clone() } else { role.to_string() };
         let known = |letter: &char| may.contains(*letter);
         let letters: String = match asked.privileges.is_empty() {
@@ -268,7 +309,10 @@ impl Engine<'_> {
 
     /// An object's kind, owner, privileges and name.
     fn guarded(&self, object: On) -> Option<(Guarded, String, Acl, String)> {
-        let (On::Relation(oid) | On::Schema(oid) | On::Routine(oid) | On::Type(oid)) = object;
+        let (On::Relation(oid) | On::Schema(oid) | On::Routine(oid) | On::Type(oid)) = object else {
+            let (kind, acl, owner) = self.catalog.database_guarded();
+            return Some((kind, owner.to_owned(), acl, DATABASE.to_owned()));
+        };
         match self.catalog.objects.get(&oid)? {
             Object::Relation(relation) => {
                 let (kind, acl, owner) = relation.guarded();
@@ -295,14 +339,28 @@ impl Engine<'_> {
     }
 
     fn acl_mut(&mut self, object: On) -> Option<&mut Acl> {
-        let (On::Relation(oid) | On::Schema(oid) | On::Routine(oid) | On::Type(oid)) = object;
+        let oid = match object {
+            On::Relation(oid) | On::Schema(oid) | On::Routine(oid) | On::Type(oid) => oid,
+            On::Database => self.recorded_database(),
+        };
         match self.catalog_mut().objects.get_mut(&oid)? {
+            Object::Database(database) => Some(&mut database.acl),
             Object::Relation(relation) => Some(&mut relation.acl),
             Object::Schema(schema) => Some(&mut schema.acl),
             Object::Routine(routine) => Some(&mut routine.acl),
             Object::Type(known) => Some(&mut known.acl),
             _ => None,
         }
+    }
+
+    /// The object that the database's privileges are kept with.
+    fn recorded_database(&mut self) -> Oid {
+        if let Some((oid, _)) = self.catalog.database() {
+            return oid;
+        }
+        let oid = self.new_oid();
+        self.catalog_mut().objects.insert(oid, Object::Database(Database::default()));
+        oid
     }
 
     /// `ALTER DEFAULT PRIVILEGES`, after these words.
@@ -338,8 +396,8 @@ impl Engine<'_> {
         for role in &roles {
             self.known_role(role)?;
             let current = self.settings.role.clone();
-            if !self.catalog.has_privileges_of(&current, role) {
-                return Err(denied("permission denied to change default privileges"));
+            if !self.catalog.is_member_of(&current, role) {
+                return Err(denied(format!("must be member of role \"{role}\"")));
             }
             for schema in &schemas {
                 for grantee in &grantees {
@@ -416,8 +474,18 @@ impl Engine<'_> {
             Some(Object::Recorded(known)) => {
                 self.catalog.require_owner(&self.settings.role, &known.owner, known.kind.word(), &known.name)
             }
+            Some(Object::Publication(known)) => {
+                self.catalog.require_owner(&self.settings.role, &known.owner, "publication", &known.name)
+            }
+            Some(Object::Extension(known)) => self.require_platform("extension", &known.name),
             _ => Ok(()),
         }
+    }
+
+    /// The same for a routine, which messages call by the statement's word.
+    pub(super) fn require_routine_owner(&self, oid: Oid, word: &str) -> Result<()> {
+        let Some(routine) = self.catalog.routine(oid) else { return Ok(()) };
+        self.catalog.require_owner(&self.settings.role, &routine.owner, word, &routine.name)
     }
 
     /// `REASSIGN OWNED BY a TO b`, after the first two words.
@@ -425,10 +493,11 @@ impl Engine<'_> {
         cursor.expect_word("by")?;
         let from = cursor.list(|cursor| self.role_name(cursor))?;
         cursor.expect_word("to")?;
-        let to = self.new_owner(cursor)?;
+        let to = self.last_role(cursor)?;
         for role in from {
             self.known_role(&role)?;
             self.require_powers(&role, "reassign objects")?;
+            self.require_powers(&to, "reassign objects")?;
             each_object(self.catalog_mut(), |object| {
                 if owner_of(object).is_some_and(|owner| *owner == role) {
                     give(object, &to);
@@ -468,10 +537,9 @@ impl Engine<'_> {
                     relation.owner == role
                         && relation.sequence.as_ref().is_none_or(|options| options.owner.is_none())
                 }
-                Object::Schema(_) | Object::Routine(_) => owner_of_ref(object) == Some(&role),
-                _ => false,
+                object => owner_of_ref(object) == Some(&role),
             });
-            let owned: Vec<_> = owned.map(|(oid, _)| super::dependents::What::Object(*oid)).collect();
+            let owned: Vec<_> = owned.map(|(oid, _)| What::Object(*oid)).collect();
             self.drop_all(owned, cascade)?;
         }
         Ok(Done::command("DROP OWNED"))
@@ -488,14 +556,7 @@ impl Engine<'_> {
     pub(super) fn depends_on_role(&self, role: &str) -> Vec<String> {
         let mut found = Vec::new();
         for (oid, object) in self.catalog.objects.iter() {
-            let name = || match object {
-                Object::Relation(relation) => {
-                    format!("{} {}", relation.word(), self.catalog.relation_name(relation))
-                }
-                Object::Schema(schema) => format!("schema {}", schema.name),
-                Object::Routine(_) => format!("function {}", self.signature(*oid)),
-                _ => String::new(),
-            };
+            let name = || self.name_of(&What::Object(*oid));
             if owner_of_ref(object).is_some_and(|owner| owner == role) {
                 found.push(format!("owner of {}", name()));
             } else if lists_of_ref(object).any(|list| list.names(role)) {
@@ -544,7 +605,10 @@ impl Engine<'_> {
                         renamed(&mut recorded.name);
                     }
                 }
-                Object::Type(_) | Object::Publication(_) | Object::Extension(_) | Object::TextSearch(_) => {}
+                Object::Publication(publication) => renamed(&mut publication.owner),
+                Object::Type(known) => renamed(&mut known.owner),
+                Object::TextSearch(known) => renamed(&mut known.owner),
+                Object::Extension(_) | Object::Database(_) => {}
                 Object::SessionStart(start) => start.role.iter_mut().for_each(renamed),
             }
         });
@@ -639,6 +703,7 @@ fn owner_of(object: &mut Object) -> Option<&mut String> {
         Object::Routine(routine) => Some(&mut routine.owner),
         Object::Recorded(recorded) => Some(&mut recorded.owner),
         Object::TextSearch(known) => Some(&mut known.owner),
+        Object::Publication(known) => Some(&mut known.owner),
         Object::Type(known) if !known.is_row() => Some(&mut known.owner),
         _ => None,
     }
@@ -651,6 +716,7 @@ fn owner_of_ref(object: &Object) -> Option<&String> {
         Object::Routine(routine) => Some(&routine.owner),
         Object::Recorded(recorded) => Some(&recorded.owner),
         Object::TextSearch(known) => Some(&known.owner),
+        Object::Publication(known) => Some(&known.owner),
         Object::Type(known) if !known.is_row() => Some(&known.owner),
         _ => None,
     }
@@ -668,6 +734,7 @@ fn lists_of(object: &mut Object) -> Box<dyn Iterator<Item = &mut Acl> + '_> {
         Object::Routine(routine) => Box::new(std::iter::once(&mut routine.acl)),
         Object::Type(known) => Box::new(std::iter::once(&mut known.acl)),
         Object::DefaultAcl(known) => Box::new(std::iter::once(&mut known.acl)),
+        Object::Database(known) => Box::new(std::iter::once(&mut known.acl)),
         Object::Relation(relation) => {
             let columns = relation.columns.iter_mut().map(|column| &mut column.acl);
             Box::new(columns.chain([&mut relation.acl]))
@@ -682,6 +749,7 @@ fn lists_of_ref(object: &Object) -> Box<dyn Iterator<Item = &Acl> + '_> {
         Object::Routine(routine) => Box::new(std::iter::once(&routine.acl)),
         Object::Type(known) => Box::new(std::iter::once(&known.acl)),
         Object::DefaultAcl(known) => Box::new(std::iter::once(&known.acl)),
+        Object::Database(known) => Box::new(std::iter::once(&known.acl)),
         Object::Relation(relation) => {
             let columns = relation.columns.iter().map(|column| &column.acl);
             Box::new(columns.chain([&relation.acl]))

@@ -25,10 +25,10 @@ impl Engine<'_> {
     pub(super) fn maintain(&mut self, cursor: &mut Cursor<'_>) -> Result<Option<Done>> {
         let tag = if cursor.word("vacuum") {
             self.require_outside("VACUUM")?;
-            self.upkeep(cursor, &["full", "freeze", "verbose", "analyze"])?;
+            self.upkeep(cursor, "vacuum", &["full", "freeze", "verbose", "analyze"])?;
             "VACUUM"
         } else if cursor.word("analyze") || cursor.word("analyse") {
-            self.upkeep(cursor, &["verbose"])?;
+            self.upkeep(cursor, "analyze", &["verbose"])?;
             "ANALYZE"
         } else if cursor.word("reindex") {
             self.reindex(cursor)?;
@@ -58,7 +58,7 @@ impl Engine<'_> {
     }
 
     /// The options and the tables of `VACUUM` and `ANALYZE`, after this word.
-    fn upkeep(&self, cursor: &mut Cursor<'_>, words: &[&str]) -> Result<()> {
+    fn upkeep(&self, cursor: &mut Cursor<'_>, verb: &str, words: &[&str]) -> Result<()> {
         skip_options(cursor)?;
         for word in words {
             cursor.word(word);
@@ -71,7 +71,14 @@ impl Engine<'_> {
                 return Err(cursor.unexpected());
             }
             let (schema, name) = cursor.name()?;
-            let table = self.find(schema.as_deref(), &name)?.oid;
+            let relation = self.find(schema.as_deref(), &name)?;
+            let table = relation.oid;
+            if self.catalog.require_owner(&self.settings.role, &relation.owner, "", "").is_err()
+                && self.require_database_owner().is_err()
+            {
+                let message = format!("skipping \"{name}\" --- only table or database owner can {verb} it");
+                self.report("WARNING", &SqlError::new(SqlState::new("01000"), message))?;
+            }
             if cursor.peek().is_some_and(|token| token.token == Token::LParen) {
                 self.known_columns(cursor, table)?;
             }
@@ -102,20 +109,29 @@ impl Engine<'_> {
         match kind.as_str() {
             "index" => {
                 let (schema, name) = cursor.name()?;
-                self.index_by_name(schema.as_deref(), &name)?;
+                let (table, _) = self.index_by_name(schema.as_deref(), &name)?;
+                let owner = self.relation(table)?.owner;
+                self.catalog.require_owner(&self.settings.role, &owner, "index", &name)?;
             }
-            "table" => drop(self.find_table(cursor)?),
+            "table" => {
+                let table = self.find_table(cursor)?;
+                self.require_relation_owner(table)?;
+            }
             "schema" => {
+                self.require_outside("REINDEX SCHEMA")?;
                 let name = cursor.ident()?;
                 let missing =
                     || SqlError::new(SqlState::INVALID_SCHEMA, format!("schema \"{name}\" does not exist"));
-                require_own_schema(self.catalog.schema_named(&name).ok_or_else(missing)?, &name)?;
+                let schema = self.catalog.schema_named(&name).ok_or_else(missing)?;
+                require_own_schema(schema, &name)?;
+                self.require_object_owner(schema)?;
             }
             "database" | "system" => {
                 self.require_outside(&format!("REINDEX {}", kind.to_uppercase()))?;
                 if !cursor.is_end() {
                     super::session_start::require_database(&cursor.ident()?)?;
                 }
+                self.require_database_owner()?;
             }
             _ => {
                 cursor.at -= 1;
@@ -128,30 +144,43 @@ impl Engine<'_> {
     /// `LOCK`, after this word. Nobody else is there to wait.
     fn lock(&self, cursor: &mut Cursor<'_>) -> Result<()> {
         cursor.word("table");
-        cursor.list(|cursor| {
+        let relations = cursor.list(|cursor| {
             cursor.word("only");
-            let (schema, name) = cursor.name()?;
-            let relation = self.find(schema.as_deref(), &name)?;
-            if !matches!(relation.kind, RelationKind::Table | RelationKind::View) {
-                let message = format!("cannot lock relation \"{name}\"");
-                return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
-            }
+            let name = cursor.name()?;
             cursor.token(&Token::Mul);
-            Ok(())
+            Ok(name)
         })?;
+        let mut mode = "access exclusive";
         if cursor.word("in") {
-            if !MODES.iter().any(|mode| cursor.words(mode)) {
+            let Some(given) = MODES.iter().find(|mode| cursor.words(mode)) else {
                 return Err(cursor.unexpected());
-            }
+            };
+            mode = given;
             cursor.expect_word("mode")?;
         }
         cursor.word("nowait");
         cursor.finish()?;
-        if self.in_block || self.calls > 0 || !self.alone {
-            return Ok(());
+        if !self.in_block && self.calls == 0 && self.alone {
+            let message = "LOCK TABLE can only be used in transaction blocks";
+            return Err(SqlError::new(SqlState::NO_ACTIVE_TRANSACTION, message));
         }
-        let message = "LOCK TABLE can only be used in transaction blocks";
-        Err(SqlError::new(SqlState::NO_ACTIVE_TRANSACTION, message))
+        relations.iter().try_for_each(|(schema, name)| self.may_lock(schema.as_deref(), name, mode))
+    }
+
+    fn may_lock(&self, schema: Option<&str>, name: &str, mode: &str) -> Result<()> {
+        let relation = self.find(schema, name)?;
+        if !matches!(relation.kind, RelationKind::Table | RelationKind::View) {
+            let message = format!("cannot lock relation \"{name}\"");
+            return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
+        }
+        let letters = match mode {
+            "access share" => "r",
+            "row exclusive" => "awdD",
+            _ => "wdD",
+        };
+        let role = &self.settings.role;
+        let may = letters.chars().any(|letter| self.catalog.allows_relation(role, relation, letter));
+        if may { Ok(()) } else { Err(relation.denied()) }
     }
 }
 

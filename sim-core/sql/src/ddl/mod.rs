@@ -72,6 +72,7 @@ use super::run::{Done, Engine, Session};
 use crate::security::acl::{Acl, Change, Guarded};
 use crate::{Interrupt, Limits};
 
+pub(crate) use extension::TRUSTED_EXTENSIONS;
 pub use extension::{KNOWN as KNOWN_EXTENSIONS, Known as KnownExtension};
 pub(crate) use extension::{MODDATETIME_BODY, functions_of};
 pub use hosted::{GRANTS, INITIAL};

@@ -89,6 +89,7 @@ impl Engine<'_> {
             return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
         }
         let name = if name.is_empty() { owner.clone() } else { name };
+        self.require_creation_in_database()?;
         if name.starts_with("pg_") {
             return Err(reserved_schema(&name));
         }
@@ -256,7 +257,15 @@ impl Engine<'_> {
     pub(super) fn alter_type(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
         let type_ = self.find_type(cursor)?;
         let done = Ok(Done::command("ALTER TYPE"));
-        self.require_object_owner(type_.0)?;
+        if cursor.is("set") && cursor.is_at(1, "schema") {
+            // The schema is looked at before the owner.
+            let start = cursor.at;
+            cursor.at += 2;
+            let schema = cursor.ident()?;
+            cursor.at = start;
+            self.creation_schema(Some(&schema))?;
+        }
+        self.require_type_owner(cursor, type_)?;
         if cursor.words("owner to") {
             let owner = self.new_owner(cursor)?;
             let schema = self.user_type_mut(type_)?.schema;
@@ -321,6 +330,19 @@ impl Engine<'_> {
             return done;
         }
         Err(SqlError::unsupported("this form of ALTER TYPE"))
+    }
+
+    /// Refuses a change by others than the owner. Fields of a composite type belong to a relation.
+    fn require_type_owner(&self, cursor: &Cursor<'_>, type_: Type) -> Result<()> {
+        let known = self.catalog.user_type(type_);
+        let known = known.filter(|known| matches!(known.definition, TypeDefinition::Composite { .. }));
+        let of_fields = ["attribute", "constraint"].iter().any(|word| cursor.is_at(1, word));
+        match known.filter(|_| of_fields) {
+            Some(known) => {
+                self.catalog.require_owner(&self.settings.role, &known.owner, "table", &known.name)
+            }
+            None => self.require_object_owner(type_.0),
+        }
     }
 
     /// Renames a label, also in the rows that contain it.

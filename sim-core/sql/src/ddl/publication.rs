@@ -14,11 +14,13 @@ type PublishedTables = Vec<(Oid, Published)>;
 impl Engine<'_> {
     pub(super) fn create_publication(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
         let name = cursor.ident()?;
+        self.require_creation_in_database()?;
         if self.catalog.publications().any(|(_, publication)| publication.name == name) {
             let message = format!("publication \"{name}\" already exists");
             return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message));
         }
-        let mut publication = Publication { name, ..Publication::default() };
+        let mut publication =
+            Publication { name, owner: self.settings.role.to_string(), ..Publication::default() };
         publication.all_tables = cursor.words("for all tables");
         if !publication.all_tables && cursor.word("for") {
             let (tables, schemas) = self.published(cursor)?;
@@ -42,8 +44,9 @@ impl Engine<'_> {
             return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
         };
         let mut publication = publication.clone();
+        self.require_object_owner(oid)?;
         if cursor.words("owner to") {
-            self.new_owner(cursor)?;
+            publication.owner = self.new_owner(cursor)?;
         } else if cursor.words("rename to") {
             publication.name = cursor.ident()?;
             cursor.finish()?;

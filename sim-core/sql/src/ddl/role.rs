@@ -60,7 +60,13 @@ impl Engine<'_> {
         if self.alter_role_parameters(cursor, Some(&name))? {
             return done;
         }
-        self.require_role_powers()?;
+        let own_password = name == *self.settings.role
+            && ["password", "encrypted"].iter().any(|word| cursor.is(word) || cursor.is_at(1, word));
+        if !own_password {
+            let to =
+                if cursor.is("rename") { "permission denied to rename role" } else { "permission denied" };
+            self.require_role_powers().map_err(|_| denied(to))?;
+        }
         if cursor.words("rename to") {
             let to = cursor.ident()?;
             cursor.finish()?;
@@ -135,6 +141,7 @@ impl Engine<'_> {
             if name == *self.settings.role {
                 return Err(SqlError::new(SqlState::OBJECT_IN_USE, "current user cannot be dropped"));
             }
+            self.require_role_powers().map_err(|_| denied("permission denied to drop role"))?;
             let Some((oid, role)) = self.catalog.role(&name) else {
                 self.skip(if_exists, no_role(&name))?;
                 continue;
@@ -143,7 +150,6 @@ impl Engine<'_> {
             if role.superuser || oid < crate::types::FIRST_USER {
                 return Err(denied("must be superuser to drop superusers"));
             }
-            self.require_role_powers()?;
             self.budget.work(self.catalog.objects.len())?;
             let uses = self.depends_on_role(&name);
             if !uses.is_empty() {
@@ -179,7 +185,8 @@ impl Engine<'_> {
         cursor.rest();
         for group in &groups {
             self.known_role(group)?;
-            self.require_role_powers()?;
+            self.require_role_powers()
+                .map_err(|_| denied(format!("must have admin option on role \"{group}\"")))?;
         }
         if grant {
             for group in &groups {
@@ -242,8 +249,19 @@ impl Engine<'_> {
         if may { Ok(()) } else { Err(denied("permission denied to create role")) }
     }
 
-    /// The role that will own something.
+    /// The role that will own something. Who gives it away must be able to become that role.
     pub(super) fn new_owner(&self, cursor: &mut Cursor<'_>) -> Result<String> {
+        let name = self.last_role(cursor)?;
+        if self.catalog.is_exempt(&self.settings.role)
+            || self.catalog.is_member_of(&self.settings.role, &name)
+        {
+            return Ok(name);
+        }
+        Err(denied(format!("must be member of role \"{name}\"")))
+    }
+
+    /// The role with whose name a statement ends.
+    pub(super) fn last_role(&self, cursor: &mut Cursor<'_>) -> Result<String> {
         let name = self.role_name(cursor)?;
         self.known_role(&name)?;
         cursor.finish()?;

@@ -15,9 +15,7 @@ impl Engine<'_> {
     /// `ALTER DATABASE`, after these words.
     pub(super) fn alter_database(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
         require_database(&cursor.ident()?)?;
-        if !self.catalog.has_privileges_of(&self.settings.role, "postgres") {
-            return Err(denied(format!("must be owner of database {DATABASE}")));
-        }
+        self.require_database_owner()?;
         if cursor.words("refresh collation version") || self.change_session_start(cursor, None, true)? {
             cursor.finish()?;
             return Ok(Done::command("ALTER DATABASE"));
@@ -46,7 +44,9 @@ impl Engine<'_> {
             None if !self.catalog.is_exempt(&self.settings.role) => {
                 return Err(denied("must be superuser to alter settings globally"));
             }
-            Some(role) if *role != *self.settings.role => self.require_role_powers()?,
+            Some(role) if *role != *self.settings.role => {
+                self.require_role_powers().map_err(|_| denied("permission denied"))?;
+            }
             _ => {}
         }
         match self.change_session_start(cursor, role, here)? {

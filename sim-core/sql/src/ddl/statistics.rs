@@ -22,6 +22,7 @@ impl Engine<'_> {
         cursor.expect_word("from")?;
         let table = self.find_table(cursor)?;
         cursor.finish()?;
+        self.require_relation_owner(table)?;
         let relation = self.relation(table)?;
         let (schema, name) = match named {
             Some((schema, name)) => (self.creation_schema(schema.as_deref())?, Some(name)),

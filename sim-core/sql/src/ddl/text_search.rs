@@ -162,6 +162,7 @@ impl Engine<'_> {
             let message = format!("must be owner of text search configuration {name}");
             return Err(SqlError::new(SqlState::INSUFFICIENT_PRIVILEGE, message));
         };
+        self.require_object_owner(oid)?;
         let comment = text(cursor)?;
         if let Some(Object::TextSearch(known)) = self.catalog_mut().objects.get_mut(&oid) {
             known.comment = comment;
@@ -185,6 +186,7 @@ impl Engine<'_> {
         for (schema, name) in cursor.list(Cursor::name)? {
             match self.own_configuration(schema.as_deref(), &name).map(|(oid, _)| oid) {
                 Some(oid) => {
+                    self.require_object_owner(oid)?;
                     self.catalog_mut().objects.remove(&oid);
                 }
                 None => {

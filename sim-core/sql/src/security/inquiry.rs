@@ -122,6 +122,12 @@ impl Binder<'_> {
         let owner = self.owner_of_fixed(kind, object)?;
         let catalog = self.catalog;
         let has = |role: &str| {
+            if kind == Fixed::Database {
+                return asked.iter().any(|(letter, option)| match option {
+                    true => catalog.may_grant_on_database(role, *letter),
+                    false => catalog.allows_database(role, *letter),
+                });
+            }
             asked.iter().any(|(letter, option)| !option && kind.public_letters().contains(*letter))
                 || catalog.has_privileges_of(role, &owner)
         };
@@ -462,7 +468,7 @@ fn way_of_membership(asked: &Expr) -> Result<Membership> {
 }
 
 /// What has the privileges that it began with, and the owner's.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 enum Fixed {
     Database,
     Language,

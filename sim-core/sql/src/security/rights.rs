@@ -7,7 +7,7 @@ use crate::catalog::{Catalog, INFORMATION_SCHEMA, Object, Oid, PG_CATALOG, Relat
 use crate::error::{Result, SqlError, SqlState};
 
 /// The role by which the platform's users own their database. It is no superuser, but nothing of a project is out of its reach.
-const OWNER: &str = "postgres";
+pub(super) const OWNER: &str = "postgres";
 
 impl Catalog {
     /// Whether no privilege is asked of a role.

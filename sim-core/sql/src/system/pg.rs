@@ -489,8 +489,9 @@ pub(super) fn relations() -> Vec<System> {
                 "datctype",
                 "datistemplate",
                 "datallowconn",
+                "datacl",
             ],
-            rows: |_, _| {
+            rows: |catalog, _| {
                 vec![vec![
                     json!(DATABASE_OID),
                     json!(DATABASE),
@@ -500,6 +501,7 @@ pub(super) fn relations() -> Vec<System> {
                     json!("C.UTF-8"),
                     json!(0),
                     json!(1),
+                    super::privileges::shown(&catalog.database_guarded().1),
                 ]]
             },
         },

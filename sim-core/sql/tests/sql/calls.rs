@@ -75,6 +75,26 @@ fn rows_are_those_of_the_last_statement_that_returned_any() {
 }
 
 #[test]
+fn privileges_on_the_database_are_kept_and_in_force() {
+    let database = Database::new();
+    let asked = "select datacl::text as acl, has_database_privilege('anon', 'postgres', 'create') as may from pg_database";
+    assert!(
+        database
+            .refusal("set role anon; create schema q")
+            .contains("permission denied for database postgres")
+    );
+    assert_eq!(database.rows(asked), json!([{ "acl": null, "may": false }]));
+    database
+        .rows("grant create on database postgres to anon; revoke connect on database postgres from public");
+    let acl = "{=T/postgres,postgres=CTc/postgres,anon=C/postgres}";
+    assert_eq!(database.rows(asked), json!([{ "acl": acl, "may": true }]));
+    database.rows("set role anon; create schema q; create publication pb");
+    assert!(database.refusal("grant all on database nosuch to anon").contains("3D000"));
+    database.rows("revoke create on database postgres from anon");
+    assert!(database.refusal("set role anon; alter schema q rename to p").contains("42501"));
+}
+
+#[test]
 fn a_lookup_shows_the_present_catalog() {
     let mut database = Database::new();
     let query =

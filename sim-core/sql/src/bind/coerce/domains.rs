@@ -132,6 +132,16 @@ impl Binder<'_> {
         self.arguments = Some(vec![(Some("value".to_owned()), value)]);
     }
 
+    /// The check of a domain, as stored, as this session sees it.
+    pub(crate) fn domain_text(&mut self, base: Modified, text: &str) -> Option<String> {
+        let shown = self.stored(text, |binder| {
+            let parsed = binder.source.expression()?;
+            binder.take_value_for(base);
+            Ok(binder.shown(&crate::bind::Scope::default(), &parsed, Type::BOOL))
+        });
+        shown.ok().flatten()
+    }
+
     fn domain_check(&self, text: &str, value: &Expr, type_: Type) -> Result<Expr> {
         let mut binder = Binder::new(self.catalog, self.source.clone(), self.settings, &[]);
         binder.sources = self.sources + 10_000;

@@ -12,7 +12,47 @@ use crate::error::{Result, SqlError, SqlState};
 use crate::source::{self, name};
 use crate::tree::{Body, Expr, Field, Key, Node, Order, Output, Query, Select};
 
+/// Words that are names of columns after `AS` only.
+const AFTER_AS: [&str; 19] = [
+    "array",
+    "char",
+    "character",
+    "create",
+    "day",
+    "filter",
+    "grant",
+    "hour",
+    "minute",
+    "month",
+    "over",
+    "overlaps",
+    "precision",
+    "second",
+    "to",
+    "varying",
+    "within",
+    "without",
+    "year",
+];
+
 impl Binder<'_> {
+    /// Refuses a name without `AS` that needs it.
+    fn require_as(&self, alias: &ast::Ident) -> Result<()> {
+        let word = alias.value.to_ascii_lowercase();
+        let Some(at) = self.place(alias.span.start).filter(|_| alias.quote_style.is_none()) else {
+            return Ok(());
+        };
+        let before = self.source.text.get(..at).unwrap_or_default().trim_end();
+        let start = before.len().saturating_sub(2);
+        let has_as = before.get(start..).is_some_and(|word| word.eq_ignore_ascii_case("as"));
+        // A comment may stand between, and the query of a view stands in another text.
+        let is_here = self.source.text.get(at..).is_some_and(|text| text.starts_with(&alias.value));
+        if !is_here || !AFTER_AS.contains(&&*word) || has_as || before.ends_with('/') {
+            return Ok(());
+        }
+        Err(source::not_a_name(alias).at(Some(at)))
+    }
+
     pub(super) fn select(
         &mut self,
         outer: &Scope<'_>,
@@ -180,6 +220,7 @@ impl Binder<'_> {
                     add(bound, title);
                 }
                 SelectItem::ExprWithAlias { expr, alias } => {
+                    self.require_as(alias)?;
                     let bound = self.expr(scope, expr)?;
                     add(bound, name(alias));
                 }

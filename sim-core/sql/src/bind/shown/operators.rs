@@ -41,6 +41,15 @@ impl Binder<'_> {
         symbol: &str,
     ) -> Option<String> {
         let bound = self.expr(scope, whole).ok()?;
+        let types = [left, right].map(|side| self.expr(scope, side).map(|side| side.type_));
+        let [Ok(left_type), Ok(right_type)] = types else { return None };
+        if let Some(own) = self.shown_own(scope, (left, right), symbol, (left_type, right_type)) {
+            return own;
+        }
+        let both = (Some(left_type), right_type);
+        if ["~", "~*", "!~", "!~*"].contains(&symbol) && self.catalog.base_type(left_type) == Type::CITEXT {
+            return self.shown_pattern(scope, left, symbol, right);
+        }
         match &bound.node {
             Node::Compare { .. } => self.shown_comparison(scope, left, symbol, right),
             Node::Call(call) if call.arguments.len() == 2 => {
@@ -55,6 +64,7 @@ impl Binder<'_> {
                     false => self.shown_as(scope, expr, type_),
                 };
                 let (left, right) = (side(left, types[0])?, side(right, types[1])?);
+                let symbol = self.shown_operator(symbol, both);
                 Some(format!("({left} {symbol} {right})"))
             }
             // An operator of an extension, which is more than one call.
@@ -68,6 +78,43 @@ impl Binder<'_> {
             }
             _ => None,
         }
+    }
+
+    /// An operation of a project's own operator; `None` if it is another.
+    fn shown_own(
+        &mut self,
+        scope: &Scope<'_>,
+        (left, right): (&ast::Expr, &ast::Expr),
+        symbol: &str,
+        (left_type, right_type): (Type, Type),
+    ) -> Option<Option<String>> {
+        let own: Vec<Vec<Type>> = self
+            .catalog
+            .own_operators()
+            .filter(|known| known.symbol == symbol && known.left.is_some())
+            .map(|known| known.types())
+            .collect();
+        let fits = |own: &Type, given: Type| *own == given || given == Type::UNKNOWN;
+        let types =
+            own.into_iter().find(|types| fits(&types[0], left_type) && fits(&types[1], right_type))?;
+        let shown = self.shown_operator(symbol, (Some(types[0]), types[1]));
+        let sides = (self.shown_as(scope, left, types[0]), self.shown_as(scope, right, types[1]));
+        Some(match sides {
+            (Some(left), Some(right)) => Some(format!("({left} {shown} {right})")),
+            _ => None,
+        })
+    }
+
+    /// An operation with one operand.
+    pub(super) fn shown_prefix(
+        &mut self,
+        scope: &Scope<'_>,
+        symbol: &str,
+        operand: &ast::Expr,
+    ) -> Option<String> {
+        let own = self.expr(scope, operand).ok()?.type_;
+        let shown = self.shown_operator(symbol, (None, own));
+        Some(format!("({shown} {})", self.shown_as(scope, operand, own)?))
     }
 
     /// An operand of arithmetic. It has operators between the types of integers.
@@ -116,6 +163,7 @@ impl Binder<'_> {
         };
         let (a, b) = (side(left, &a)?, side(right, &b)?);
         let symbol = if symbol == "!=" { "<>" } else { symbol };
+        let symbol = self.shown_operator(symbol, (Some(common), common));
         Some(format!("({a} {symbol} {b})"))
     }
 
@@ -145,9 +193,15 @@ impl Binder<'_> {
         symbol: &str,
         pattern: &ast::Expr,
     ) -> Option<String> {
-        let (text, pattern) =
-            (self.shown_as(scope, expr, Type::TEXT)?, self.shown_as(scope, pattern, Type::TEXT)?);
-        Some(format!("({text} {symbol} {pattern})"))
+        let types = [expr, pattern].map(|side| self.expr(scope, side).map(|side| side.type_));
+        let [Ok(left), Ok(right)] = types else { return None };
+        let shown = self.shown_operator(symbol, (Some(left), right));
+        // A text without case keeps its type; a pattern of another type has operators of its own.
+        let caseless = |type_: Type| self.catalog.base_type(type_) == Type::CITEXT;
+        let to = if caseless(left) { Type::CITEXT } else { Type::TEXT };
+        let of_pattern = if caseless(left) && right != Type::UNKNOWN { right } else { to };
+        let (text, pattern) = (self.shown_as(scope, expr, to)?, self.shown_as(scope, pattern, of_pattern)?);
+        Some(format!("({text} {shown} {pattern})"))
     }
 
     pub(super) fn shown_test(&mut self, scope: &Scope<'_>, inner: &ast::Expr, words: &str) -> Option<String> {
@@ -173,14 +227,17 @@ impl Binder<'_> {
             (type_, _) => type_,
         };
         let list = type_.array()?;
+        let is_comparison = COMPARISONS.contains(&symbol);
+        let symbol = &*self.shown_operator(symbol, (Some(type_), of.element().unwrap_or(type_)));
         let element = of.element().unwrap_or(type_);
-        if type_.is_string() && element.is_string() && (type_, element) != (Type::TEXT, Type::TEXT) {
+        let same = [Type::TEXT, Type::CITEXT].iter().any(|one| (*one, *one) == (type_, element));
+        if type_.is_string() && element.is_string() && !same {
             let texts = Type::TEXT.array()?;
             let (left, right) = (self.shown_as(scope, left, Type::TEXT)?, self.shown(scope, right, of)?);
             let right = if of == texts { right } else { format!("({right})::text[]") };
             return Some(format!("({left} {symbol} {word} ({right}))"));
         }
-        if !COMPARISONS.contains(&symbol) && of != Type::UNKNOWN {
+        if !is_comparison && of != Type::UNKNOWN {
             let (left, right) = (self.shown(scope, left, type_)?, self.shown(scope, right, of)?);
             return Some(format!("({left} {symbol} {word} ({right}))"));
         }

@@ -1,6 +1,7 @@
 //! The catalog as sessions see it whose path lacks `public`, such as those of dumps: names stand with their schema there.
 
 use std::borrow::Cow;
+use std::rc::Rc;
 
 use sqlparser::tokenizer::Token;
 
@@ -28,9 +29,16 @@ pub(crate) fn seen<'a>(catalog: &'a Catalog, settings: &Settings) -> Cow<'a, Cat
     };
     let speller = Speller { before: catalog, names: &names };
     let mut seen = names.clone();
+    let has_operators = has_operators(catalog);
     for (oid, object) in catalog.objects.iter() {
         let mut spelled = object.clone();
-        texts_of(&mut spelled).into_iter().for_each(|text| speller.spell(text));
+        for text in texts_of(&mut spelled) {
+            let shown = if has_operators { with_operators(&names, settings, object, text) } else { None };
+            match shown {
+                Some(shown) => *text = shown,
+                None => speller.spell(text),
+            }
+        }
         if spelled != *object
             && let Some(object) = seen.objects.get_mut(oid)
         {
@@ -38,6 +46,32 @@ pub(crate) fn seen<'a>(catalog: &'a Catalog, settings: &Settings) -> Cow<'a, Cat
         }
     }
     Cow::Owned(seen)
+}
+
+/// Whether there may be operators that are not the system's.
+fn has_operators(catalog: &Catalog) -> bool {
+    const WITH_OPERATORS: [&str; 8] =
+        ["citext", "cube", "hstore", "intarray", "ltree", "pg_trgm", "postgis", "vector"];
+    let mut extensions = catalog.extensions();
+    extensions.any(|(_, known)| WITH_OPERATORS.contains(&known.name.as_str()))
+        || catalog.own_operators().next().is_some()
+}
+
+/// A definition's text with the schemas of its operators, if it has any that need theirs.
+fn with_operators(names: &Catalog, settings: &Settings, object: &Object, text: &str) -> Option<String> {
+    if !text.contains(|c| "+-*/<>=~!@#%^&|`?".contains(c)) {
+        return None;
+    }
+    let mut binder = Binder::new(names, Rc::new(Source::stored("")), settings, &[]);
+    let shown = match object {
+        Object::Relation(relation) => binder.policy_text(relation, text),
+        Object::Type(known) => {
+            let TypeDefinition::Domain { base, .. } = &known.definition else { return None };
+            binder.domain_text(*base, text)?
+        }
+        _ => return None,
+    };
+    shown.contains("OPERATOR(").then_some(shown)
 }
 
 /// The expressions in the definition of an object.

@@ -77,10 +77,13 @@ impl Engine<'_> {
         if !rename && !cursor.words("owner to") {
             return Err(cursor.unexpected());
         }
-        let to = if rename { cursor.ident()? } else { self.new_owner(cursor)? };
-        let owner = to.clone();
         require_own_schema(oid, &name)?;
         self.require_object_owner(oid)?;
+        let to = if rename { cursor.ident()? } else { self.new_owner(cursor)? };
+        let owner = to.clone();
+        if rename {
+            self.require_creation_in_database()?;
+        }
         if rename && to.starts_with("pg_") {
             return Err(reserved_schema(&to));
         }
@@ -114,7 +117,10 @@ impl Engine<'_> {
         if let Some(routine) = found {
             return Err(self.wrong_kind(oid, routine, word));
         }
-        self.require_object_owner(oid)?;
+        let generic =
+            ["rename", "owner", "set"].iter().any(|word| cursor.is(word)) && !cursor.is_at(1, "leakproof");
+        let generic = generic && (!cursor.is("set") || cursor.is_at(1, "schema"));
+        self.require_routine_owner(oid, if generic { "function" } else { word })?;
         let rename = cursor.words("rename to");
         let to = if rename { Some(cursor.ident()?) } else { None };
         let schema = if cursor.words("set schema") {

@@ -56,26 +56,6 @@ pub(super) fn available(catalog: &Catalog, _: &Settings) -> Rows {
 }
 
 pub(super) fn available_versions(catalog: &Catalog, _: &Settings) -> Rows {
-    /// Those that a role without special rights can create.
-    const TRUSTED: [&str; 17] = [
-        "btree_gin",
-        "btree_gist",
-        "citext",
-        "cube",
-        "earthdistance",
-        "fuzzystrmatch",
-        "hstore",
-        "intarray",
-        "lo",
-        "ltree",
-        "pg_trgm",
-        "pgcrypto",
-        "plpgsql",
-        "tablefunc",
-        "tcn",
-        "unaccent",
-        "uuid-ossp",
-    ];
     let known = crate::ddl::KNOWN_EXTENSIONS.iter();
     known
         .map(|known| {
@@ -88,7 +68,7 @@ pub(super) fn available_versions(catalog: &Catalog, _: &Settings) -> Rows {
                 json!(known.version),
                 flag(installed),
                 flag(true),
-                flag(TRUSTED.contains(&name)),
+                flag(crate::ddl::TRUSTED_EXTENSIONS.contains(&name)),
                 flag(schema.is_none()),
                 json!(schema),
                 Json::Null,
@@ -234,7 +214,7 @@ pub(super) fn publications(catalog: &Catalog, _: &Settings) -> Rows {
             vec![
                 json!(oid),
                 json!(publication.name),
-                json!(10),
+                json!(describe::role_oid(catalog, &publication.owner)),
                 flag(publication.all_tables),
                 flag(!publication.leaves_out.contains('i')),
                 flag(!publication.leaves_out.contains('u')),

@@ -30,56 +30,50 @@ grant usage on schema public to authenticated;
 grant all on doc, sq, mvo, vo to authenticated;
 --> no rows
 
-set role authenticated;
---> no rows
+set role authenticated; alter sequence sq restart;
+--> ERROR 42501: must be owner of sequence sq
 
-alter sequence sq restart;
---> no rows
+set role authenticated; refresh materialized view mvo;
+--> ERROR 42501: must be owner of materialized view mvo
 
-refresh materialized view mvo;
---> no rows
+set role authenticated; create index on doc (id);
+--> ERROR 42501: must be owner of table doc
 
-create index on doc (id);
---> no rows
+set role authenticated; alter index di rename to dj;
+--> ERROR 42501: must be owner of index di
 
-alter index di rename to dj;
---> no rows
+set role authenticated; comment on table doc is 'x';
+--> ERROR 42501: must be owner of table doc
 
-comment on table doc is 'x';
---> no rows
+set role authenticated; comment on column doc.id is 'x';
+--> ERROR 42501: must be owner of relation doc
 
-comment on column doc.id is 'x';
---> no rows
+set role authenticated; comment on function fo() is 'x';
+--> ERROR 42501: must be owner of function fo
 
-comment on function fo() is 'x';
---> no rows
+set role authenticated; comment on schema so is 'x';
+--> ERROR 42501: must be owner of schema so
 
-comment on schema so is 'x';
---> no rows
+set role authenticated; comment on type te is 'x';
+--> ERROR 42501: must be owner of type te
 
-comment on type te is 'x';
---> no rows
+set role authenticated; comment on view vo is 'x';
+--> ERROR 42501: must be owner of view vo
 
-comment on view vo is 'x';
---> no rows
+set role authenticated; comment on index di is 'x';
+--> ERROR 42501: must be owner of index di
 
-comment on index di is 'x';
---> ERROR 42P01: relation "di" does not exist
+set role authenticated; comment on sequence sq is 'x';
+--> ERROR 42501: must be owner of sequence sq
 
-comment on sequence sq is 'x';
---> no rows
+set role authenticated; comment on materialized view mvo is 'x';
+--> ERROR 42501: must be owner of materialized view mvo
 
-comment on materialized view mvo is 'x';
---> no rows
+set role authenticated; alter type te add value 'b';
+--> ERROR 42501: must be owner of type te
 
-alter type te add value 'b';
---> no rows
-
-drop type te;
---> no rows
-
-reset role;
---> no rows
+set role authenticated; drop type te;
+--> ERROR 42501: must be owner of type te
 
 comment on table doc is 'x';
 --> no rows
