@@ -111,6 +111,7 @@ builtins! {
     ANYARRAY = 2277, 0, "anyarray", "anyarray", 'P', false, -1;
     VOID = 2278, 0, "void", "void", 'P', false, 4;
     TRIGGER = 2279, 0, "trigger", "trigger", 'P', false, 4;
+    INTERNAL = 2281, 0, "internal", "internal", 'P', false, 8;
     ANYELEMENT = 2283, 0, "anyelement", "anyelement", 'P', false, 4;
     ANYNONARRAY = 2776, 0, "anynonarray", "anynonarray", 'P', false, 4;
     UUID = 2950, 2951, "uuid", "uuid", 'U', false, 16;
@@ -140,6 +141,11 @@ builtins! {
     REGROLE = 4096, 4097, "regrole", "regrole", 'N', false, 4;
     ANYCOMPATIBLE = 5077, 0, "anycompatible", "anycompatible", 'P', false, 4;
     ANYCOMPATIBLEARRAY = 5078, 0, "anycompatiblearray", "anycompatiblearray", 'P', false, -1;
+    ANYCOMPATIBLENONARRAY = 5079, 0, "anycompatiblenonarray", "anycompatiblenonarray", 'P', false, 4;
+    ANYCOMPATIBLERANGE = 5080, 0, "anycompatiblerange", "anycompatiblerange", 'P', false, -1;
+    ANYCOMPATIBLEMULTIRANGE = 4538, 0, "anycompatiblemultirange", "anycompatiblemultirange", 'P', false, -1;
+    ANYRANGE = 3831, 0, "anyrange", "anyrange", 'P', false, -1;
+    ANYMULTIRANGE = 4537, 0, "anymultirange", "anymultirange", 'P', false, -1;
     VECTOR = 9000, 9001, "vector", "vector", 'U', false, -1;
     HALFVEC = 9004, 9005, "halfvec", "halfvec", 'U', false, -1;
     CITEXT = 9002, 9003, "citext", "citext", 'S', false, -1;
@@ -294,15 +300,37 @@ impl Type {
 
     /// Whether it is a placeholder in signatures, for a type that the call decides.
     pub fn is_polymorphic(self) -> bool {
+        self.is_simple_placeholder() || self.is_compatible_placeholder()
+    }
+
+    /// Whether all placeholders of its kind in a signature stand for one type, or what is made of it.
+    pub fn is_simple_placeholder(self) -> bool {
         matches!(
             self,
             Type::ANYARRAY
                 | Type::ANYELEMENT
                 | Type::ANYNONARRAY
                 | Type::ANYENUM
-                | Type::ANYCOMPATIBLE
-                | Type::ANYCOMPATIBLEARRAY
+                | Type::ANYRANGE
+                | Type::ANYMULTIRANGE
         )
+    }
+
+    /// Whether those of its kind stand for a type to which all arguments can be converted.
+    pub fn is_compatible_placeholder(self) -> bool {
+        matches!(
+            self,
+            Type::ANYCOMPATIBLE
+                | Type::ANYCOMPATIBLEARRAY
+                | Type::ANYCOMPATIBLENONARRAY
+                | Type::ANYCOMPATIBLERANGE
+                | Type::ANYCOMPATIBLEMULTIRANGE
+        )
+    }
+
+    /// Whether no column can have it.
+    pub fn is_pseudo(self) -> bool {
+        self.category() == 'P' || self == Type::UNKNOWN
     }
 
     /// Whether it is a text type.

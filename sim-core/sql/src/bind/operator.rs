@@ -461,18 +461,36 @@ impl Binder<'_> {
     /// The type that `anyelement` and similar types stand for; `None` if the arguments contradict each other, `Some(None)` if the
     /// signature has no such type.
     pub(super) fn polymorphic(&self, declared: &[Type], types: &[Type]) -> Option<Option<Type>> {
-        let mut elements: Vec<Type> = Vec::new();
+        let (mut elements, mut bounds): (Vec<Type>, Vec<Type>) = (Vec::new(), Vec::new());
         for (declared, given) in declared.iter().zip(types) {
             let given = self.catalog.base_type(*given);
             match *declared {
                 Type::ANYARRAY | Type::ANYCOMPATIBLEARRAY if given != Type::UNKNOWN => {
                     elements.push(given.element()?);
                 }
-                Type::ANYNONARRAY if given.element().is_some() => return None,
+                Type::ANYRANGE
+                | Type::ANYCOMPATIBLERANGE
+                | Type::ANYMULTIRANGE
+                | Type::ANYCOMPATIBLEMULTIRANGE
+                    if given != Type::UNKNOWN =>
+                {
+                    // The type of its bounds says all of a range of the system only.
+                    let kind = crate::value::range::kind(given)?;
+                    if crate::catalog::of_element(*declared, kind.bound) != given {
+                        return None;
+                    }
+                    bounds.push(kind.bound);
+                    elements.push(kind.bound);
+                }
+                Type::ANYNONARRAY | Type::ANYCOMPATIBLENONARRAY if given.element().is_some() => return None,
                 Type::ANYENUM if self.catalog.labels(given).is_none() && given != Type::UNKNOWN => {
                     return None;
                 }
-                Type::ANYELEMENT | Type::ANYNONARRAY | Type::ANYENUM | Type::ANYCOMPATIBLE
+                Type::ANYELEMENT
+                | Type::ANYNONARRAY
+                | Type::ANYENUM
+                | Type::ANYCOMPATIBLE
+                | Type::ANYCOMPATIBLENONARRAY
                     if given != Type::UNKNOWN =>
                 {
                     elements.push(given);
@@ -484,14 +502,14 @@ impl Binder<'_> {
             let asks = declared.iter().any(|type_| type_.is_polymorphic());
             return Some(asks.then_some(Type::TEXT));
         }
-        let compatible =
-            declared.iter().any(|type_| matches!(*type_, Type::ANYCOMPATIBLE | Type::ANYCOMPATIBLEARRAY));
+        let compatible = declared.iter().any(|type_| type_.is_compatible_placeholder());
         let same = elements.iter().all(|element| *element == elements[0]);
         if same {
             return Some(Some(elements[0]));
         }
         let common = self.common_type(&elements, "arguments").ok();
-        common.filter(|_| compatible).map(Some)
+        // No range is converted to another one.
+        common.filter(|common| compatible && bounds.iter().all(|bound| bound == common)).map(Some)
     }
 
     /// PostgreSQL's choice. Fails if the call is ambiguous.

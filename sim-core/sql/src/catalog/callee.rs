@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::{Catalog, Object, Oid, Routine};
 use crate::types::Type;
+use crate::value::range;
 
 /// The routine that a call means, with types in place of `anyelement` and similar types.
 pub(crate) struct Callee {
@@ -75,6 +76,10 @@ pub(crate) fn repeated_type(declared: Type) -> Type {
 pub(crate) fn of_element(declared: Type, element: Type) -> Type {
     match declared {
         Type::ANYARRAY | Type::ANYCOMPATIBLEARRAY => element.array().unwrap_or(declared),
+        Type::ANYRANGE | Type::ANYCOMPATIBLERANGE => range::over(element).map_or(declared, |kind| kind.range),
+        Type::ANYMULTIRANGE | Type::ANYCOMPATIBLEMULTIRANGE => {
+            range::over(element).map_or(declared, |kind| kind.multirange)
+        }
         declared if declared.is_polymorphic() => element,
         declared => declared,
     }

@@ -175,7 +175,7 @@ impl Engine<'_> {
             found => found?,
         };
         // A function of PostgreSQL's takes no placeholder for another.
-        let compatible = |type_: &Type| matches!(*type_, Type::ANYCOMPATIBLE | Type::ANYCOMPATIBLEARRAY);
+        let compatible = |type_: &Type| type_.is_compatible_placeholder();
         let takes = COMPATIBLE.contains(&name.as_str()) && types.iter().all(compatible);
         let found = found.filter(|(routine, ..)| routine.is_some() || tried == types || takes);
         let Some((routine, strict, returns)) = found else {

@@ -107,6 +107,7 @@ impl Engine<'_> {
     fn add_attribute(&mut self, cursor: &mut Cursor<'_>, type_: Type) -> Result<()> {
         let name = cursor.ident()?;
         let of = self.type_with_collation(cursor)?;
+        self.require_storable(&name, of.base)?;
         let _ = cursor.word("cascade") || cursor.word("restrict");
         self.require_new_attribute(type_, &name)?;
         self.change_values(type_, &|parts| parts.push(Json::Null))?;

@@ -196,7 +196,9 @@ impl Engine<'_> {
             cursor.expect(&Token::LParen)?;
             let attributes = cursor.list(|cursor| {
                 let name = cursor.ident()?;
-                Ok(Attribute { name, type_: self.type_with_collation(cursor)? })
+                let type_ = self.type_with_collation(cursor)?;
+                self.require_storable(&name, type_.base)?;
+                Ok(Attribute { name, type_ })
             })?;
             cursor.expect(&Token::RParen)?;
             for (index, attribute) in attributes.iter().enumerate() {
@@ -216,6 +218,11 @@ impl Engine<'_> {
         let name = cursor.name()?;
         cursor.word("as");
         let base = self.type_with_collation(cursor)?;
+        if base.base.is_pseudo() {
+            let message =
+                format!("\"{}\" is not a valid base type for a domain", self.catalog.type_name(base.base, -1));
+            return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message));
+        }
         // A domain begins with the default of the one that it is made of.
         let mut default = self.catalog.default_of_domain(base.base).map(str::to_owned);
         let (mut not_null, mut checks) = (false, Vec::new());

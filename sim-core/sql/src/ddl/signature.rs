@@ -167,7 +167,7 @@ fn meet(one: &Argument, other: &Argument, routine: &Routine) -> bool {
 /// Refuses types that the language has no values of.
 pub(super) fn check_types(routine: &Routine, catalog: &Catalog) -> Result<()> {
     let name = |type_: Type| catalog.type_name(type_, -1);
-    let pseudo = |type_: Type| type_.category() == 'P' && !name(type_).starts_with("any");
+    let pseudo = |type_: Type| type_.is_pseudo() && !name(type_).starts_with("any");
     let inputs = routine.inputs().map(|input| input.type_);
     match routine.language.as_str() {
         "sql" => {
@@ -219,18 +219,38 @@ fn kind_of(routine: &Routine) -> &'static str {
 
 /// Refuses a result of a type that no argument determines.
 pub(super) fn check_placeholders(routine: &Routine, catalog: &Catalog) -> Result<()> {
-    let inputs = routine.inputs().any(|input| input.type_.is_polymorphic());
-    let mut results = routine.arguments.iter().filter(|argument| !argument.is_input());
-    let undetermined = match routine.returns.is_polymorphic() {
-        true => Some(routine.returns),
-        false => results.find(|result| result.type_.is_polymorphic()).map(|result| result.type_),
+    let of_ranges = |type_: Type| {
+        matches!(
+            type_,
+            Type::ANYRANGE
+                | Type::ANYMULTIRANGE
+                | Type::ANYCOMPATIBLERANGE
+                | Type::ANYCOMPATIBLEMULTIRANGE
+        )
     };
-    let Some(result) = undetermined.filter(|_| !inputs) else { return Ok(()) };
+    let determines = |result: Type| {
+        routine.inputs().any(|input| {
+            input.type_.is_polymorphic()
+                && input.type_.is_compatible_placeholder() == result.is_compatible_placeholder()
+                && (!of_ranges(result) || of_ranges(input.type_))
+        })
+    };
+    let mut results = routine.arguments.iter().filter(|argument| !argument.is_input());
+    let asks = |type_: Type| type_.is_polymorphic() && !determines(type_);
+    let undetermined = match asks(routine.returns) {
+        true => Some(routine.returns),
+        false => results.find(|result| asks(result.type_)).map(|result| result.type_),
+    };
+    let Some(result) = undetermined else { return Ok(()) };
     let error = SqlError::new(SqlState::new("42P13"), "cannot determine result data type");
     let simple = "anyelement, anyarray, anynonarray, anyenum, anyrange, or anymultirange";
     let compatible = "anycompatible, anycompatiblearray, anycompatiblenonarray, anycompatiblerange, or anycompatiblemultirange";
     let wanted = match result {
-        Type::ANYCOMPATIBLE | Type::ANYCOMPATIBLEARRAY => compatible,
+        Type::ANYRANGE | Type::ANYMULTIRANGE => "anyrange or anymultirange",
+        Type::ANYCOMPATIBLERANGE | Type::ANYCOMPATIBLEMULTIRANGE => {
+            "anycompatiblerange or anycompatiblemultirange"
+        }
+        result if result.is_compatible_placeholder() => compatible,
         _ => simple,
     };
     let result = catalog.type_name(result, -1);

@@ -57,6 +57,11 @@ pub fn is_several(type_: Type) -> bool {
     kind(type_).is_some_and(|kind| kind.multirange == type_)
 }
 
+/// The system's own range of values of a type.
+pub fn over(bound: Type) -> Option<Kind> {
+    KINDS.into_iter().find(|kind| kind.bound == bound && !kind.range.is_under_ranges())
+}
+
 /// What stands under a range of `bound` that a user creates.
 pub fn under_range_of(bound: Type) -> Option<Kind> {
     KINDS.into_iter().find(|kind| kind.bound == bound && kind.range.is_under_ranges())

@@ -267,7 +267,7 @@ impl Binder<'_> {
 
     /// The type that `anyelement` and similar types stand for in a call; `None` if the arguments contradict each other, `Some(None)`
     /// if the routine has no such type.
-    pub(super) fn element_for(&self, routine: &Routine, given: &Given) -> Result<Option<Option<Type>>> {
+    pub(super) fn element_for(&mut self, routine: &Routine, given: &Given) -> Result<Option<Option<Type>>> {
         if !routine.is_polymorphic() {
             return Ok(Some(None));
         }
@@ -282,12 +282,21 @@ impl Binder<'_> {
             let input = inputs.iter().find(|input| input.name.as_ref() == Some(name));
             pairs.extend(input.map(|input| (input.type_, argument.type_)));
         }
+        for input in inputs.iter().skip(given.positional.len()) {
+            let is_named = given.named.iter().any(|(name, _)| input.name.as_ref() == Some(name));
+            let default = input.default.as_ref().filter(|_| !is_named && input.type_.is_polymorphic());
+            if let Some(default) = default {
+                let bound = self.stored(default, |binder| {
+                    let parsed = binder.source.expression()?;
+                    binder.expr(&Scope::default(), &parsed)
+                })?;
+                pairs.push((input.type_, bound.type_));
+            }
+        }
         let (declared, types): (Vec<Type>, Vec<Type>) = pairs.into_iter().unzip();
         let unknown =
             |(declared, given): (&Type, &Type)| !declared.is_polymorphic() || *given == Type::UNKNOWN;
-        let asked = declared.iter().any(|declared| {
-            matches!(*declared, Type::ANYARRAY | Type::ANYELEMENT | Type::ANYNONARRAY | Type::ANYENUM)
-        });
+        let asked = declared.iter().any(|declared| declared.is_simple_placeholder());
         if asked && declared.iter().zip(&types).all(unknown) {
             let message = "could not determine polymorphic type because input has type unknown";
             return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message));

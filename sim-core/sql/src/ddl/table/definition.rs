@@ -36,6 +36,7 @@ impl Engine<'_> {
         let serial = serials.iter().any(|word| cursor.is(word));
         let at = cursor.peek().and_then(|token| cursor.source.place(token.span.start));
         let type_ = self.type_of(cursor)?;
+        self.require_storable(&name, type_.base)?;
         if serial && type_.base.element().is_some() {
             return Err(
                 SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, "array of serial is not implemented").at(at)
@@ -104,6 +105,16 @@ impl Engine<'_> {
             return Err(SqlError::unsupported("GENERATED of a column of a partition"));
         }
         Ok(column)
+    }
+
+    /// Refuses a column, or a field, of a type that has no values of its own.
+    pub(in crate::ddl) fn require_storable(&self, name: &str, type_: Type) -> Result<()> {
+        if !type_.is_pseudo() {
+            return Ok(());
+        }
+        let shown = self.catalog.type_name(type_, -1);
+        let message = format!("column \"{name}\" has pseudo-type {shown}");
+        Err(SqlError::new(SqlState::new("42P16"), message))
     }
 
     /// Reads a type and resolves its name.
