@@ -226,7 +226,18 @@ fn included(relation: &Relation, index: Oid) -> String {
 fn exclusion(catalog: &Catalog, relation: &Relation, index: Oid, operators: &[String]) -> String {
     let Some(index) = relation.indexes.iter().find(|known| known.oid == index) else { return String::new() };
     let keys = index_keys(catalog, relation, index, false);
-    let keys = keys.iter().zip(operators).map(|(key, operator)| format!("{key} WITH {operator}"));
+    let keys = keys.iter().zip(operators).zip(&index.keys).map(|((shown, operator), key)| {
+        let column = key.column.and_then(|number| relation.column_number(number));
+        let schema =
+            column.and_then(|column| catalog.extension_of_type(catalog.base_type(column.type_.base)));
+        match schema.filter(|schema| !catalog.shows_bare(*schema)) {
+            Some(schema) => {
+                let schema = quote_identifier(catalog.schema_name(schema));
+                format!("{shown} WITH OPERATOR({schema}.{operator})")
+            }
+            None => format!("{shown} WITH {operator}"),
+        }
+    });
     let mut text = format!("EXCLUDE USING {} ({})", index.method, keys.collect::<Vec<_>>().join(", "));
     if let Some(predicate) = &index.predicate {
         text.push_str(&format!(" WHERE ({predicate})"));
@@ -437,7 +448,7 @@ fn shown_setting(setting: &str) -> String {
     let Some((name, value)) = setting.split_once(" TO ") else { return setting.to_owned() };
     let parts: Vec<&str> = if name == "search_path" { value.split(',').collect() } else { vec![value] };
     let parts = parts.iter().map(|part| quote_literal(part.trim().trim_matches(['"', '\''])));
-    format!("{name} TO {}", parts.collect::<Vec<_>>().join(", "))
+    format!("{} TO {}", quote_identifier(name), parts.collect::<Vec<_>>().join(", "))
 }
 
 /// The number of the constraint that a trigger is. Odd numbers are free here.

@@ -81,7 +81,7 @@ fn bare(text: &str) -> String {
                     _ if text[..at].ends_with("POSITION") => Some(inner.to_owned()),
                     (true, _) => Some(window(inner)),
                     (_, Some(condition)) => Some(format!("WHERE {}", pretty(condition))),
-                    _ if text[end..].starts_with('[') => Some(bare(inner)),
+                    _ if text[end..].starts_with(['[', '.']) => Some(bare(inner)),
                     _ => None,
                 };
                 if let Some(kept) = kept {

@@ -7,6 +7,7 @@ mod level;
 mod operator;
 mod resolve;
 mod routine;
+mod standard;
 mod window;
 
 pub(super) use level::{OuterAggregate, refuse_in, refuse_nested};
@@ -54,6 +55,11 @@ impl Binder<'_> {
 
     fn function_at(&mut self, scope: &Scope<'_>, function: &ast::Function) -> Result<Expr> {
         let (schema, called) = source::schema_and_name(&function.name)?;
+        if schema.as_deref() == Some("information_schema")
+            && let Some(known) = self.standard_function(scope, &called, &function.args)?
+        {
+            return Ok(known);
+        }
         let builtin = matches!(schema.as_deref(), None | Some("pg_catalog" | "extensions"))
             || self.is_of_an_extension(schema.as_deref(), &called);
         if builtin && let Some(expr) = self.grammar_function(scope, &called, function)? {

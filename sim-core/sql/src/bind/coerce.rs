@@ -360,11 +360,38 @@ impl Binder<'_> {
 
     /// The text of an array of rows, element by element; `None` for any other value.
     pub(crate) fn rows_as_text(&self, array: &Expr) -> Option<Expr> {
-        let attributes = self.catalog.attributes(array.type_.element()?)?;
-        let types: Vec<u32> =
-            attributes.iter().map(|attribute| self.catalog.base_type(attribute.type_.base).0).collect();
+        let element = array.type_.element()?;
+        let types: Vec<Type> = match self.catalog.attributes(element) {
+            Some(attributes) => attributes.iter().map(|attribute| attribute.type_.base).collect(),
+            None => self.types_of_written_rows(array)?,
+        };
+        let types: Vec<u32> = types.into_iter().map(|type_| self.catalog.base_type(type_).0).collect();
         let types = Expr::literal(serde_json::json!(types).to_string(), Type::TEXT);
         Some(Expr::template("pg_rows_text({0},{1})", vec![array.clone(), types], Type::TEXT.array()?))
+    }
+
+    /// The types of the fields, where an array is made of rows that are written: `array_agg((a, 1))`, `ARRAY(SELECT (a, 1))`.
+    fn types_of_written_rows(&self, array: &Expr) -> Option<Vec<Type>> {
+        let row = match &array.node {
+            Node::Call(call) if call.function.name == "array_agg" => call.arguments.first()?,
+            Node::ArrayQuery(query) => match &query.body {
+                Body::Select(select) => select.targets.first()?,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let Node::Row(items, _) = &row.node else { return None };
+        let known = |item: &Expr| match item.type_ {
+            Type::UNKNOWN => Some(Type::TEXT),
+            type_ => {
+                let base = self.catalog.base_type(type_);
+                let base = base.element().unwrap_or(base);
+                let of_catalog =
+                    base == Type::RECORD || base.is_reg() || self.catalog.attributes(base).is_some();
+                (!of_catalog).then_some(type_)
+            }
+        };
+        items.iter().map(known).collect()
     }
 
     /// Whether rows have fields whose texts depend on the catalog.

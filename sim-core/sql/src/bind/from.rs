@@ -145,7 +145,17 @@ impl Binder<'_> {
         };
         let left = left.column(name)?.ok_or_else(|| missing("left"))?;
         let right = right.column(name)?.ok_or_else(|| missing("right"))?;
-        let equal = self.compare(Comparison::Equal, left.clone(), right.clone())?;
+        let (left_type, right_type) = (left.type_, right.type_);
+        let equal = self.compare(Comparison::Equal, left.clone(), right.clone()).map_err(|error| {
+            let [left, right] = [left_type, right_type].map(|type_| self.catalog.type_name(type_, -1));
+            match error.code {
+                SqlState::UNDEFINED_FUNCTION => SqlError::new(
+                    SqlState::DATATYPE_MISMATCH,
+                    format!("JOIN/USING types {left} and {right} cannot be matched"),
+                ),
+                _ => error,
+            }
+        })?;
         let expr = match kind {
             JoinKind::Right => right,
             JoinKind::Full => {

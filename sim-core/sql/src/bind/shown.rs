@@ -46,7 +46,11 @@ impl Binder<'_> {
                     let type_ = self.expr(scope, expr).ok()?.type_;
                     Some(format!("'-{number}'::{}", self.catalog.type_name(type_, -1)))
                 }
-                operand => Some(format!("(- {})", self.shown(scope, operand, wanted)?)),
+                operand => {
+                    let own = self.catalog.base_type(self.expr(scope, operand).ok()?.type_);
+                    let to = if own == Type::UNKNOWN { wanted } else { own };
+                    Some(format!("(- {})", self.shown_as(scope, operand, to)?))
+                }
             },
             ast::Expr::UnaryOp { op: UnaryOperator::Plus, expr: operand } => {
                 Some(format!("(+ {})", self.shown(scope, operand, wanted)?))
@@ -458,7 +462,7 @@ impl Binder<'_> {
         if let Some(row) = items_of_row(expr) {
             return self.shown_rows_in(scope, &row, list, negated);
         }
-        let tested = self.expr(scope, expr).ok()?.type_;
+        let tested = self.catalog.base_type(self.expr(scope, expr).ok()?.type_);
         if tested.element().is_some() {
             return None;
         }
@@ -475,8 +479,9 @@ impl Binder<'_> {
         let items = list.iter().map(|item| self.shown_as(scope, item, tested));
         let items = items.collect::<Option<Vec<_>>>()?;
         let items = format!("ARRAY[{}]", items.join(", "));
-        let operator = if negated { "<> ALL" } else { "= ANY" };
-        let text = self.shown(scope, expr, tested)?;
+        let (symbol, word) = if negated { ("<>", "ALL") } else { ("=", "ANY") };
+        let operator = format!("{} {word}", self.shown_operator(symbol, (Some(tested), tested)));
+        let text = self.shown_as(scope, expr, tested)?;
         Some(match tested {
             Type::VARCHAR => format!("(({text})::text {operator} (({items})::text[]))"),
             _ => format!("({text} {operator} ({items}))"),

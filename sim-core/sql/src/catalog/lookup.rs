@@ -464,6 +464,24 @@ impl Catalog {
             .collect()
     }
 
+    /// The unique index over these columns of a table, to which a foreign key refers.
+    pub(crate) fn index_of_key(&self, table: Oid, columns: &[u32]) -> Option<Oid> {
+        let table = self.relation(table)?;
+        let is_over = |index: &&Index| {
+            index.unique
+                && index.predicate.is_none()
+                && index.keys.len() == columns.len()
+                && index.keys.iter().all(|key| key.column.is_some_and(|column| columns.contains(&column)))
+        };
+        let mut over = table.indexes.iter().filter(is_over);
+        let first = over.clone().next().map(|index| index.oid);
+        let primary = table.primary_key().and_then(|key| match key.kind {
+            ConstraintKind::Primary { index } => Some(index),
+            _ => None,
+        });
+        over.find(|index| Some(index.oid) == primary).map(|index| index.oid).or(first)
+    }
+
     /// Whether a relation or index has this name, so that a new relation can't have it.
     pub(crate) fn relation_exists(&self, schema: Oid, name: &str) -> bool {
         self.relation_named(schema, name).is_some() || self.index_named(schema, name).is_some()

@@ -194,10 +194,14 @@ impl Engine<'_> {
     fn move_to_schema(&mut self, oid: Oid, schema: Oid) -> Result<()> {
         let before = self.relation(oid)?;
         let old = self.catalog.schema_name(before.schema).to_owned();
-        if schema != before.schema && self.catalog.relation_exists(schema, &before.name) {
+        // Its indexes and the sequences of its columns go with it.
+        let sequences = before.columns.iter().filter_map(|column| self.catalog.relation(column.sequence?));
+        let indexes = before.indexes.iter().map(|index| &index.name);
+        let mut names = std::iter::once(&before.name).chain(sequences.map(|one| &one.name)).chain(indexes);
+        let taken = names.find(|name| schema != before.schema && self.catalog.relation_exists(schema, name));
+        if let Some(taken) = taken {
             let message = format!(
-                "relation \"{}\" already exists in schema \"{}\"",
-                before.name,
+                "relation \"{taken}\" already exists in schema \"{}\"",
                 self.catalog.schema_name(schema)
             );
             return Err(SqlError::new(SqlState::DUPLICATE_TABLE, message));

@@ -569,8 +569,10 @@ impl Engine<'_> {
                         "Truncate table \"{child}\" at the same time, or use TRUNCATE ... CASCADE."
                     )));
             }
-            for (child, ..) in children {
+            for (child, name, _) in children {
                 if !tables.contains(&child) {
+                    let message = format!("truncate cascades to table \"{name}\"");
+                    self.report("NOTICE", &SqlError::new(SqlState::SUCCESSFUL_COMPLETION, message))?;
                     tables.push(child);
                 }
             }

@@ -219,8 +219,10 @@ impl Engine<'_> {
         cursor.word("as");
         let base = self.type_with_collation(cursor)?;
         if base.base.is_pseudo() {
-            let message =
-                format!("\"{}\" is not a valid base type for a domain", self.catalog.type_name(base.base, -1));
+            let message = format!(
+                "\"{}\" is not a valid base type for a domain",
+                self.catalog.type_name(base.base, -1)
+            );
             return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message));
         }
         // A domain begins with the default of the one that it is made of.

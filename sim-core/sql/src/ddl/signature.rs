@@ -222,10 +222,7 @@ pub(super) fn check_placeholders(routine: &Routine, catalog: &Catalog) -> Result
     let of_ranges = |type_: Type| {
         matches!(
             type_,
-            Type::ANYRANGE
-                | Type::ANYMULTIRANGE
-                | Type::ANYCOMPATIBLERANGE
-                | Type::ANYCOMPATIBLEMULTIRANGE
+            Type::ANYRANGE | Type::ANYMULTIRANGE | Type::ANYCOMPATIBLERANGE | Type::ANYCOMPATIBLEMULTIRANGE
         )
     };
     let determines = |result: Type| {

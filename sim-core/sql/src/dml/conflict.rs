@@ -73,6 +73,11 @@ impl<'a> Modifier<'a> {
                     Some(self.conflict_index(relation, &target, condition.as_deref())?)
                 }
                 None => {
+                    let late = relation.indexes.iter().any(|index| index.unique && index.deferrable)
+                        || relation.constraints.iter().any(|known| excludes(known) && known.deferrable);
+                    if late {
+                        return Err(no_late_arbiter());
+                    }
                     let excluding = relation.constraints.iter().filter(|constraint| excludes(constraint));
                     self.skips.extend(excluding.map(|constraint| constraint.oid));
                     None
@@ -85,6 +90,9 @@ impl<'a> Modifier<'a> {
                     if updates {
                         let message = "ON CONFLICT DO UPDATE not supported with exclusion constraints";
                         return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
+                    }
+                    if known.deferrable {
+                        return Err(no_late_arbiter());
                     }
                     self.skips.push(known.oid);
                     self.only_skips = true;
@@ -104,8 +112,7 @@ impl<'a> Modifier<'a> {
             }
         };
         if target.is_some_and(|index| index.deferrable) {
-            let message = "ON CONFLICT does not support deferrable unique constraints/exclusion constraints as arbiters";
-            return Err(SqlError::new(SqlState::NOT_IN_PREREQUISITE_STATE, message));
+            return Err(no_late_arbiter());
         }
         if target.is_none() && matches!(conflict.action, OnConflictAction::DoUpdate(_)) {
             return Err(SqlError::new(
@@ -372,6 +379,12 @@ const AFTER_TARGETS: &[&str] =
 pub(super) fn essence(text: &str) -> String {
     let kept = text.chars().filter(|character| !character.is_whitespace() && !"()".contains(*character));
     kept.flat_map(char::to_lowercase).collect()
+}
+
+fn no_late_arbiter() -> SqlError {
+    let message =
+        "ON CONFLICT does not support deferrable unique constraints/exclusion constraints as arbiters";
+    SqlError::new(SqlState::NOT_IN_PREREQUISITE_STATE, message)
 }
 
 pub(super) fn no_conflict_index() -> SqlError {

@@ -31,7 +31,6 @@ const COLUMNS: &[(&str, &[Constant])] = &[
             ("relallvisible", "0"),
             ("reltoastrelid", "0"),
             ("relisshared", "0"),
-            ("relhassubclass", "0"),
             ("relrewrite", "0"),
             ("relfrozenxid", "0"),
             ("relminmxid", "0"),
@@ -112,7 +111,6 @@ const COLUMNS: &[(&str, &[Constant])] = &[
     (
         "pg_type",
         &[
-            ("typstorage", "'p'"),
             ("typalign", "'i'"),
             ("typbyval", "0"),
             ("typinput", "0"),

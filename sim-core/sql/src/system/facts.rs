@@ -175,6 +175,9 @@ static CLASSES: LazyLock<Vec<Class>> = LazyLock::new(|| {
     include_str!("pg_opclass.txt").lines().map(read).collect()
 });
 
+/// Arrays of `ltree`.
+const LTREES: Type = Type(9023);
+
 /// Classes of extensions: extension, method, name, type, whether it is the type's default.
 const OF_EXTENSIONS: &[(&str, &str, &str, Type, bool)] = &[
     ("pg_trgm", "gin", "gin_trgm_ops", Type::TEXT, false),
@@ -213,6 +216,7 @@ const OF_EXTENSIONS: &[(&str, &str, &str, Type, bool)] = &[
     ("postgis", "spgist", "spgist_geometry_ops_2d", Type::GEOMETRY, true),
     ("ltree", "btree", "ltree_ops", Type::LTREE, true),
     ("ltree", "gist", "gist_ltree_ops", Type::LTREE, true),
+    ("ltree", "gist", "gist__ltree_ops", LTREES, true),
     ("cube", "btree", "cube_ops", Type::CUBE, true),
     ("cube", "gist", "gist_cube_ops", Type::CUBE, true),
     ("hstore", "btree", "btree_hstore_ops", Type::HSTORE, true),
@@ -330,6 +334,7 @@ fn class_type(catalog: &Catalog, type_: Type) -> Type {
     match base {
         Type::VARCHAR => Type::TEXT,
         Type::CIDR => Type::INET,
+        _ if base.is_reg() => Type::OID,
         _ if base.element().is_some() => Type::ANYARRAY,
         _ => match base.builtin().map(|builtin| builtin.name) {
             Some(name) if name.ends_with("multirange") => ANY_MULTIRANGE,

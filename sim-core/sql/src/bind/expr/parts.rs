@@ -203,7 +203,13 @@ impl Binder<'_> {
             SqlError::new(SqlState::WRONG_OBJECT_TYPE, message).at(value.at.0)
         })?;
         match names.iter().position(|name| name == field) {
-            Some(index) => Ok(items[index].clone()),
+            Some(index) => {
+                let attributes = self.catalog.attributes(self.catalog.base_type(value.type_));
+                let declared = attributes.and_then(|attributes| Some(attributes.get(index)?.type_.modifier));
+                let item = items[index].clone();
+                let modifier = declared.filter(|_| item.modifier < 0).unwrap_or(item.modifier);
+                Ok(Expr { modifier, ..item })
+            }
             None => self.function_of_row(value.clone(), field)?.ok_or_else(missing),
         }
     }

@@ -439,7 +439,10 @@ impl Binder<'_> {
                         Some(&Type::AS_TEXT) if called.ends_with("object_agg") => {
                             self.shown_anything(scope, expr)
                         }
-                        _ => self.shown_as(scope, expr, bound.type_),
+                        Some(declared) if declared.is_polymorphic() => {
+                            self.shown_as(scope, expr, bound.type_)
+                        }
+                        _ => self.shown_as(scope, expr, self.catalog.base_type(bound.type_)),
                     })
                     .collect()
             }

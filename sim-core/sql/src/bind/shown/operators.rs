@@ -47,13 +47,16 @@ impl Binder<'_> {
             return own;
         }
         let both = (Some(left_type), right_type);
-        if ["~", "~*", "!~", "!~*"].contains(&symbol) && self.catalog.base_type(left_type) == Type::CITEXT {
+        let as_it_is = matches!(left_type, Type::NAME | Type::BPCHAR)
+            || self.catalog.base_type(left_type) == Type::CITEXT;
+        if ["~", "~*", "!~", "!~*"].contains(&symbol) && as_it_is {
             return self.shown_pattern(scope, left, symbol, right);
         }
         match &bound.node {
             Node::Compare { .. } => self.shown_comparison(scope, left, symbol, right),
             Node::Call(call) if call.arguments.len() == 2 => {
-                let types: Vec<Type> = call.arguments.iter().map(|argument| argument.type_).collect();
+                let types = call.arguments.iter().map(|argument| self.catalog.base_type(argument.type_));
+                let types: Vec<Type> = types.collect();
                 // `||` takes any value beside a text.
                 if symbol == "||" && types == [Type::TEXT, Type::TEXT] {
                     let (left, right) = (self.shown_part(scope, left)?, self.shown_part(scope, right)?);
@@ -129,7 +132,9 @@ impl Binder<'_> {
     /// A part of a text.
     fn shown_part(&mut self, scope: &Scope<'_>, expr: &ast::Expr) -> Option<String> {
         match self.expr(scope, expr).ok()?.type_ {
-            type_ if type_ == Type::UNKNOWN || type_.is_string() => self.shown_as(scope, expr, Type::TEXT),
+            type_ if type_ == Type::UNKNOWN || self.catalog.base_type(type_).is_string() => {
+                self.shown_as(scope, expr, Type::TEXT)
+            }
             type_ => self.shown(scope, expr, type_),
         }
     }
@@ -146,6 +151,7 @@ impl Binder<'_> {
             Node::Compare { left, .. } => left.type_,
             _ => return None,
         };
+        let common = self.catalog.base_type(common);
         let common = if common == Type::VARCHAR { Type::TEXT } else { common };
         // There are operators between these types.
         let across = |type_: Type| {
@@ -163,7 +169,10 @@ impl Binder<'_> {
         };
         let (a, b) = (side(left, &a)?, side(right, &b)?);
         let symbol = if symbol == "!=" { "<>" } else { symbol };
-        let symbol = self.shown_operator(symbol, (Some(common), common));
+        let symbol = match symbol {
+            "IS DISTINCT FROM" => symbol.to_owned(),
+            symbol => self.shown_operator(symbol, (Some(common), common)),
+        };
         Some(format!("({a} {symbol} {b})"))
     }
 
@@ -181,7 +190,7 @@ impl Binder<'_> {
         }
         Some(match from {
             Type::UNKNOWN => text,
-            from if from == to || self.catalog.base_type(from) == to => text,
+            from if from == to => text,
             _ => format!("({text})::{}", self.shown_type(to.plain())),
         })
     }
@@ -198,8 +207,17 @@ impl Binder<'_> {
         let shown = self.shown_operator(symbol, (Some(left), right));
         // A text without case keeps its type; a pattern of another type has operators of its own.
         let caseless = |type_: Type| self.catalog.base_type(type_) == Type::CITEXT;
-        let to = if caseless(left) { Type::CITEXT } else { Type::TEXT };
-        let of_pattern = if caseless(left) && right != Type::UNKNOWN { right } else { to };
+        // Names and texts of a fixed length match as they are.
+        let to = match left {
+            _ if caseless(left) => Type::CITEXT,
+            Type::NAME | Type::BPCHAR if symbol.contains('~') => left,
+            _ => Type::TEXT,
+        };
+        let of_pattern = match right {
+            Type::UNKNOWN if caseless(left) => Type::CITEXT,
+            right if caseless(left) => self.catalog.base_type(right),
+            _ => Type::TEXT,
+        };
         let (text, pattern) = (self.shown_as(scope, expr, to)?, self.shown_as(scope, pattern, of_pattern)?);
         Some(format!("({text} {shown} {pattern})"))
     }
@@ -224,7 +242,7 @@ impl Binder<'_> {
         let of = self.expr(scope, right).ok()?.type_;
         let type_ = match (self.expr(scope, left).ok()?.type_, of.element()) {
             (Type::UNKNOWN, Some(element)) => element,
-            (type_, _) => type_,
+            (type_, _) => self.catalog.base_type(type_),
         };
         let list = type_.array()?;
         let is_comparison = COMPARISONS.contains(&symbol);
@@ -233,7 +251,8 @@ impl Binder<'_> {
         let same = [Type::TEXT, Type::CITEXT].iter().any(|one| (*one, *one) == (type_, element));
         if type_.is_string() && element.is_string() && !same {
             let texts = Type::TEXT.array()?;
-            let (left, right) = (self.shown_as(scope, left, Type::TEXT)?, self.shown(scope, right, of)?);
+            let side = if symbol.contains('~') && type_ == Type::CITEXT { type_ } else { Type::TEXT };
+            let (left, right) = (self.shown_as(scope, left, side)?, self.shown(scope, right, of)?);
             let right = if of == texts { right } else { format!("({right})::text[]") };
             return Some(format!("({left} {symbol} {word} ({right}))"));
         }
@@ -245,7 +264,7 @@ impl Binder<'_> {
             return None;
         }
         let of = if of == Type::UNKNOWN { list } else { of };
-        let (left, mut text) = (self.shown(scope, left, type_)?, self.shown(scope, right, of)?);
+        let (left, mut text) = (self.shown_as(scope, left, type_)?, self.shown(scope, right, of)?);
         // Without a cast, the query would be one of rows to compare with.
         if matches!(plain(right), ast::Expr::Cast { expr, .. } if matches!(plain(expr), ast::Expr::Subquery(_)))
             && text.starts_with("( ")
@@ -293,6 +312,7 @@ impl Binder<'_> {
             Node::Compare { left, .. } => left.type_,
             _ => return None,
         };
+        let common = self.catalog.base_type(common);
         let common = if common == Type::VARCHAR { Type::TEXT } else { common };
         let text = match bound.type_.is_integer() && common.is_integer() {
             true => self.shown(scope, left, common)?,

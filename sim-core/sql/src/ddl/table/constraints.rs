@@ -42,6 +42,11 @@ impl Engine<'_> {
                 | WrittenKind::Exclude(_)
         );
         if let Some(name) = name.as_ref().filter(|name| !is_key && relation.constraint(name).is_some()) {
+            if matches!(&kind, WrittenKind::Index { name: index, .. } if index != name)
+                && self.catalog.relation_exists(relation.schema, name)
+            {
+                return Err(relation_taken(name));
+            }
             let message = format!("constraint \"{name}\" for relation \"{}\" already exists", relation.name);
             return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message));
         }
@@ -271,7 +276,15 @@ impl Engine<'_> {
         index: &str,
         primary: bool,
     ) -> Result<(String, Vec<u32>, ConstraintKind)> {
+        if relation.partitioning.is_some() {
+            let message = "ALTER TABLE / ADD CONSTRAINT USING INDEX is not supported on partitioned tables";
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
+        }
         let Some(found) = relation.indexes.iter().find(|known| known.name == index) else {
+            if self.catalog.relation_named(relation.schema, index).is_some() {
+                let message = format!("\"{index}\" is not an index");
+                return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
+            }
             return Err(match self.catalog.index_named(relation.schema, index) {
                 Some(_) => SqlError::new(
                     SqlState::NOT_IN_PREREQUISITE_STATE,
@@ -295,6 +308,9 @@ impl Engine<'_> {
                 "ALTER TABLE / ADD CONSTRAINT USING INDEX will rename index \"{index}\" to \"{name}\""
             );
             self.report("NOTICE", &SqlError::new(SqlState::SUCCESSFUL_COMPLETION, message))?;
+            if self.catalog.relation_exists(relation.schema, &name) {
+                return Err(relation_taken(&name));
+            }
         }
         let entry = self.relation_mut(relation.oid);
         for known in entry.indexes.iter_mut().filter(|known| known.oid == oid) {

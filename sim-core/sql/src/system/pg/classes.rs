@@ -1,5 +1,7 @@
 //! Tables, views, indexes and sequences, with their columns.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value as Json, json};
 
 use super::{METHODS, Rows, flag, list, vector};
@@ -11,7 +13,7 @@ use crate::catalog::{
 use crate::describe;
 use crate::system::facts::Classes;
 use crate::system::privileges::shown;
-use crate::types::Type;
+use crate::types::{Modified, Type};
 
 pub(super) fn kind(relation: &Relation) -> &'static str {
     match relation.shown_kind() {
@@ -26,6 +28,10 @@ pub(super) fn kind(relation: &Relation) -> &'static str {
 
 pub(super) fn classes(catalog: &Catalog, _: &Settings) -> Rows {
     let mut rows = Rows::new();
+    let parents =
+        catalog.relations().filter_map(|relation| relation.partition.as_ref().map(|part| part.parent));
+    let above = all_indexes(catalog).filter_map(|(_, index)| index.parent).chain(parents);
+    let above: BTreeSet<Oid> = above.collect();
     for relation in catalog.relations() {
         let checks =
             relation.constraints.iter().filter(|c| matches!(c.kind, ConstraintKind::Check { .. })).count();
@@ -56,10 +62,9 @@ pub(super) fn classes(catalog: &Catalog, _: &Settings) -> Rows {
             json!(-1.0),
             json!(0),
             json!(persistence),
-            json!(if matches!(relation.shown_kind(), RelationKind::Table | RelationKind::MaterializedView) {
-                relation.replica_identity.to_string()
-            } else {
-                "n".to_owned()
+            json!(match relation.shown_kind() {
+                RelationKind::Table | RelationKind::MaterializedView => relation.replica_identity.to_string(),
+                _ => "n".to_owned(),
             }),
             options,
             json!(checks),
@@ -69,6 +74,7 @@ pub(super) fn classes(catalog: &Catalog, _: &Settings) -> Rows {
             shown(&relation.acl),
             json!(0),
             json!(catalog.bound_text(relation)),
+            flag(above.contains(&relation.oid)),
         ]);
         for index in &relation.indexes {
             let method = METHODS.iter().find(|(_, name)| *name == index.method).map_or(0, |(oid, _)| *oid);
@@ -98,6 +104,7 @@ pub(super) fn classes(catalog: &Catalog, _: &Settings) -> Rows {
                 Json::Null,
                 json!(0),
                 Json::Null,
+                flag(above.contains(&index.oid)),
             ]);
         }
     }
@@ -149,6 +156,7 @@ fn bare(
         Json::Null,
         json!(0),
         Json::Null,
+        flag(false),
     ]
 }
 
@@ -205,101 +213,92 @@ pub(super) fn attributes(catalog: &Catalog, settings: &Settings) -> Rows {
 fn attributes_by(catalog: &Catalog, binder: &mut Binder<'_>) -> Rows {
     let mut rows = Rows::new();
     for relation in catalog.relations() {
-        for column in &relation.columns {
-            let identity = match column.identity {
-                Some(Identity::Always) => "a",
-                Some(Identity::ByDefault) => "d",
-                None => "",
-            };
-            let collation = match &column.collation {
-                Some(own) => own.oid(catalog),
-                None => super::types::collation(catalog.base_type(column.type_.base)),
-            };
-            rows.push(vec![
-                json!(relation.oid),
-                json!(column.name),
-                json!(column.type_.base.0),
-                json!(length(column.type_.base)),
-                json!(column.number),
-                json!(column.type_.modifier),
-                flag(column.not_null),
-                flag(column.default.is_some() || column.generated.is_some()),
-                json!(identity),
-                json!(if column.generated.is_some() { "s" } else { "" }),
-                flag(false),
-                json!(collation),
-                json!(u8::from(column.type_.base.element().is_some())),
-                flag(true),
-                shown(&column.acl),
-                json!(column.stored.statistics.unwrap_or(-1)),
-                json!(column.stored.storage.unwrap_or('p').to_string()),
-                json!(column.stored.compression.map_or_else(String::new, String::from)),
-                options(&column.stored.options),
-            ]);
-        }
-        for number in relation.dropped_columns() {
-            rows.push(dropped(relation.oid, number));
-        }
+        rows.extend(relation.columns.iter().map(|column| column_row(catalog, relation, column)));
+        rows.extend(relation.dropped_columns().map(|number| dropped(relation.oid, number)));
         for index in &relation.indexes {
             let mut names: Vec<String> = Vec::new();
             for (number, key) in index.keys.iter().enumerate() {
                 let (name, type_) = binder.key_of_index(relation, key);
-                let type_ = type_.base;
                 let numbered =
                     (0..).map(|count| if count == 0 { name.clone() } else { format!("{name}{count}") });
                 names.extend(numbered.into_iter().find(|name| !names.contains(name)));
-                rows.push(vec![
-                    json!(index.oid),
-                    json!(names.last()),
-                    json!(type_.0),
-                    json!(length(type_)),
-                    json!(number + 1),
-                    json!(-1),
-                    flag(false),
-                    flag(false),
-                    json!(""),
-                    json!(""),
-                    flag(false),
-                    json!(0),
-                    json!(0),
-                    flag(true),
-                    Json::Null,
-                    json!(-1),
-                    json!("p"),
-                    json!(""),
-                    Json::Null,
-                ]);
+                let name = names.last().map_or("", String::as_str);
+                rows.push(part_row(catalog, index.oid, name, type_.base.plain(), number + 1));
             }
+            let included = index.include.iter().filter_map(|number| relation.column_number(*number));
+            let numbers = index.keys.len() + 1..;
+            rows.extend(included.zip(numbers).map(|(column, number)| {
+                part_row(catalog, index.oid, &column.name, column.type_.base.plain(), number)
+            }));
         }
     }
     for (oid, user_type) in catalog.types() {
         if let TypeDefinition::Composite { attributes } = &user_type.definition {
             for (number, attribute) in attributes.iter().enumerate() {
-                rows.push(vec![
-                    json!(oid),
-                    json!(attribute.name),
-                    json!(attribute.type_.base.0),
-                    json!(length(attribute.type_.base)),
-                    json!(number + 1),
-                    json!(attribute.type_.modifier),
-                    flag(false),
-                    flag(false),
-                    json!(""),
-                    json!(""),
-                    flag(false),
-                    json!(0),
-                    json!(0),
-                    flag(true),
-                    Json::Null,
-                    json!(-1),
-                    json!("p"),
-                    json!(""),
-                    Json::Null,
-                ]);
+                rows.push(part_row(catalog, oid, &attribute.name, attribute.type_, number + 1));
             }
         }
     }
     rows
+}
+
+fn column_row(catalog: &Catalog, relation: &Relation, column: &Column) -> Vec<Json> {
+    let identity = match column.identity {
+        Some(Identity::Always) => "a",
+        Some(Identity::ByDefault) => "d",
+        None => "",
+    };
+    let type_ = column.type_.base;
+    let storage = column.stored.storage.unwrap_or_else(|| super::types::storage(catalog, type_));
+    vec![
+        json!(relation.oid),
+        json!(column.name),
+        json!(type_.0),
+        json!(length(type_)),
+        json!(column.number),
+        json!(column.type_.modifier),
+        flag(column.not_null),
+        flag(column.default.is_some() || column.generated.is_some()),
+        json!(identity),
+        json!(if column.generated.is_some() { "s" } else { "" }),
+        flag(false),
+        json!(match &column.collation {
+            Some(own) => own.oid(catalog),
+            None => super::types::collation(catalog.base_type(type_)),
+        }),
+        json!(u8::from(type_.element().is_some())),
+        flag(true),
+        shown(&column.acl),
+        json!(column.stored.statistics.unwrap_or(-1)),
+        json!(storage.to_string()),
+        json!(column.stored.compression.map_or_else(String::new, String::from)),
+        options(&column.stored.options),
+    ]
+}
+
+/// A column of an index or of a composite type.
+fn part_row(catalog: &Catalog, of: Oid, name: &str, type_: Modified, number: usize) -> Vec<Json> {
+    vec![
+        json!(of),
+        json!(name),
+        json!(type_.base.0),
+        json!(length(type_.base)),
+        json!(number),
+        json!(type_.modifier),
+        flag(false),
+        flag(false),
+        json!(""),
+        json!(""),
+        flag(false),
+        json!(super::types::collation(catalog.base_type(type_.base))),
+        json!(u8::from(type_.base.element().is_some())),
+        flag(true),
+        Json::Null,
+        json!(-1),
+        json!(super::types::storage(catalog, type_.base).to_string()),
+        json!(""),
+        Json::Null,
+    ]
 }
 
 pub(super) fn defaults(catalog: &Catalog, settings: &Settings) -> Rows {
@@ -331,6 +330,14 @@ pub(super) fn is_exclusion(relation: &Relation, index: &Index) -> bool {
     relation.constraints.iter().any(
         |constraint| matches!(constraint.kind, ConstraintKind::Exclude { index: of, .. } if of == index.oid),
     )
+}
+
+/// Whether the exclusion constraint of an index may be checked late.
+fn is_late(relation: &Relation, index: &Index) -> bool {
+    relation.constraints.iter().any(|constraint| {
+        constraint.deferrable
+            && matches!(constraint.kind, ConstraintKind::Exclude { index: of, .. } if of == index.oid)
+    })
 }
 
 pub(super) fn all_indexes(catalog: &Catalog) -> impl Iterator<Item = (&Relation, &Index)> {
@@ -371,7 +378,7 @@ fn indexes_by(catalog: &Catalog, binder: &mut Binder<'_>) -> Rows {
                 if expressions.is_empty() { Json::Null } else { json!(expressions.join(", ")) },
                 flag(relation.clustered == Some(index.oid)),
                 flag(relation.replica_identity == 'i' && relation.replica_index == Some(index.oid)),
-                flag(!index.deferrable),
+                flag(!index.deferrable && !is_late(relation, index)),
                 flag(index.nulls_not_distinct),
                 vector(&collations),
                 vector(&typed().map(class).collect::<Vec<u32>>()),

@@ -1,14 +1,16 @@
 //! What depends on what. Dumps are ordered by it, and tools ask it which sequence is of which column.
 
+use std::collections::BTreeSet;
+
 use serde_json::json;
 
 use super::Rows;
 use super::classes::defaults_of;
 use crate::bind::{Settings, showing};
-use crate::catalog::{Catalog, ConstraintKind, Object, Oid, Relation, TypeDefinition};
+use crate::catalog::{Catalog, ConstraintKind, Extension, Object, Oid, Relation, TypeDefinition};
 use crate::functions::text_search::UNACCENT;
 use crate::system::facts::Classes;
-use crate::types::Type;
+use crate::types::{BUILTINS, Type};
 
 /// The system relations that objects are rows of.
 const TYPE: Oid = 1247;
@@ -72,6 +74,13 @@ pub(super) fn depends(catalog: &Catalog, settings: &Settings) -> Rows {
     for (class, extension) in Classes::of(catalog).extensions() {
         depends.on((OPERATOR_CLASS, class, 0), (EXTENSION, extension, 0), 'e');
     }
+    let extensions: Vec<(Oid, &Extension)> = catalog.extensions().collect();
+    for builtin in BUILTINS {
+        let mut of = extensions.iter().filter(|(_, known)| Some(&*known.name) == builtin.id.extension());
+        if let Some((extension, _)) = of.next() {
+            depends.on((TYPE, builtin.id.0, 0), (EXTENSION, *extension, 0), 'e');
+        }
+    }
     depends.rows
 }
 
@@ -85,7 +94,7 @@ impl Depends<'_> {
 
     fn on_type(&mut self, place: Place, type_: Type) {
         let element = type_.element().unwrap_or(type_);
-        if element.is_user() {
+        if element.is_user() || element.extension().is_some() {
             self.on(place, (TYPE, type_.0, 0), 'n');
         }
     }
@@ -99,6 +108,9 @@ impl Depends<'_> {
 
     fn relation(&mut self, relation: &Relation) {
         let place = (CLASS, relation.oid, 0);
+        if let Some(partition) = &relation.partition {
+            self.on(place, (CLASS, partition.parent, 0), 'a');
+        }
         for column in &relation.columns {
             let place = (CLASS, relation.oid, column.number);
             self.on_type(place, column.type_.base);
@@ -131,12 +143,18 @@ impl Depends<'_> {
             for column in &constraint.columns {
                 self.on(of, (CLASS, relation.oid, *column), 'a');
             }
+            if let Some(parent) = constraint.parent {
+                self.part(of, (CONSTRAINT, parent, 0), place);
+            }
             match &constraint.kind {
                 ConstraintKind::Primary { index }
                 | ConstraintKind::Unique { index }
                 | ConstraintKind::Exclude { index, .. } => self.on((CLASS, *index, 0), of, 'i'),
                 ConstraintKind::Foreign { table, columns, .. } => {
                     columns.iter().for_each(|column| self.on(of, (CLASS, *table, *column), 'n'));
+                    if let Some(index) = self.catalog.index_of_key(*table, columns) {
+                        self.on(of, (CLASS, index, 0), 'n');
+                    }
                 }
                 ConstraintKind::Check { expression } => {
                     if constraint.columns.is_empty() {
@@ -147,6 +165,12 @@ impl Depends<'_> {
             }
         }
         self.parts(relation);
+    }
+
+    /// A part, in a partition, of what the table above has.
+    fn part(&mut self, part: Place, of: Place, partition: Place) {
+        self.on(part, of, 'P');
+        self.on(part, partition, 'S');
     }
 
     /// The primary keys without which the query of a view could not leave columns out of its grouping.
@@ -171,8 +195,17 @@ impl Depends<'_> {
                 | ConstraintKind::Exclude { index: own, .. } => *own == index.oid,
                 _ => false,
             });
+            let own = (CLASS, index.oid, 0);
+            let columns = index.keys.iter().filter_map(|key| key.column).chain(index.include.iter().copied());
+            let columns: BTreeSet<u32> = columns.collect();
             if !of_constraint {
-                self.on((CLASS, index.oid, 0), place, 'a');
+                columns.iter().for_each(|column| self.on(own, (CLASS, relation.oid, *column), 'a'));
+                if columns.is_empty() {
+                    self.on(own, place, 'a');
+                }
+            }
+            if let Some(parent) = index.parent {
+                self.part(own, (CLASS, parent, 0), place);
             }
             let texts = index.keys.iter().filter_map(|key| key.expression.as_ref());
             texts.chain(&index.predicate).for_each(|text| self.on_calls((CLASS, index.oid, 0), text));

@@ -29,7 +29,8 @@ pub(super) fn constraints(catalog: &Catalog, settings: &Settings) -> Rows {
                 ConstraintKind::Exclude { index, .. } => ("x", *index, 0, " ", " ", Json::Null, Json::Null),
                 ConstraintKind::Check { expression } => ("c", 0, 0, " ", " ", Json::Null, json!(expression)),
                 ConstraintKind::Foreign { table, columns, on_delete, on_update, .. } => {
-                    ("f", 0, *table, action(*on_update), action(*on_delete), list(columns), Json::Null)
+                    let index = catalog.index_of_key(*table, columns).unwrap_or(0);
+                    ("f", index, *table, action(*on_update), action(*on_delete), list(columns), Json::Null)
                 }
             };
             rows.push(vec![
@@ -58,6 +59,7 @@ pub(super) fn constraints(catalog: &Catalog, settings: &Settings) -> Rows {
                 flag(constraint.parent.is_none()),
                 flag(match constraint.kind {
                     ConstraintKind::Check { .. } => constraint.no_inherit,
+                    ConstraintKind::Foreign { .. } if relation.partitioning.is_some() => false,
                     _ => constraint.parent.is_none(),
                 }),
             ]);

@@ -17,6 +17,7 @@ use crate::value::range;
 
 pub(super) fn types(catalog: &Catalog, _: &Settings) -> Rows {
     let row = |oid: u32, name: String, schema: Oid, kind: &str, category: char, element: u32, array: u32| {
+        let storage = storage(catalog, Type(oid));
         vec![
             json!(oid),
             json!(name),
@@ -33,12 +34,13 @@ pub(super) fn types(catalog: &Catalog, _: &Settings) -> Rows {
             json!(-1),
             flag(false),
             Json::Null,
-            json!(collation(Type(oid))),
+            json!(collation(catalog.base_type(Type(oid)))),
             flag(true),
             json!(","),
             json!(0),
             Json::Null,
             Json::Null,
+            json!(storage.to_string()),
         ]
     };
     let mut rows = Rows::new();
@@ -151,9 +153,33 @@ pub(super) fn ranges(catalog: &Catalog, _: &Settings) -> Rows {
 
 /// The collation of a type, as [`super::classes::attributes`] has it for columns.
 pub(super) fn collation(type_: Type) -> u32 {
-    let type_ = type_.element().unwrap_or(type_);
-    let text = matches!(type_, Type::TEXT | Type::VARCHAR | Type::BPCHAR | Type::CITEXT);
-    if text { 100 } else { 0 }
+    match type_.element().unwrap_or(type_) {
+        Type::TEXT | Type::VARCHAR | Type::BPCHAR | Type::CITEXT => 100,
+        Type::NAME => 950,
+        _ => 0,
+    }
+}
+
+/// How values of a type are stored unless a column says otherwise.
+pub(super) fn storage(catalog: &Catalog, type_: Type) -> char {
+    if matches!(type_, Type::OIDVECTOR | Type::INT2VECTOR | Type::TSQUERY) {
+        return 'p';
+    }
+    if type_.element().is_some() {
+        return 'x';
+    }
+    match catalog.user_type(type_).map(|known| &known.definition) {
+        Some(TypeDefinition::Enum { .. }) => 'p',
+        Some(
+            TypeDefinition::Composite { .. } | TypeDefinition::Row { .. } | TypeDefinition::Range { .. },
+        ) => 'x',
+        Some(TypeDefinition::Domain { .. }) => storage(catalog, catalog.base_type(type_)),
+        None => match type_ {
+            Type::NUMERIC | Type::INET | Type::CIDR | Type::GEOMETRY | Type::GEOGRAPHY => 'm',
+            _ if length(type_) == -1 => 'x',
+            _ => 'p',
+        },
+    }
 }
 
 pub(super) fn enums(catalog: &Catalog, _: &Settings) -> Rows {
@@ -290,6 +316,7 @@ pub(super) fn own_procedures(catalog: &Catalog, _: &Settings) -> Rows {
         .routines()
         .map(|(oid, routine)| {
             let inputs: Vec<u32> = routine.inputs().map(|argument| argument.type_.0).collect();
+            let has_results = routine.arguments.iter().any(|argument| matches!(argument.mode, 'b' | 'o'));
             let plain = routine.arguments.iter().all(|argument| argument.mode == 'i');
             let named = routine.arguments.iter().any(|argument| argument.name.is_some());
             let language = match routine.language.as_str() {
@@ -315,7 +342,7 @@ pub(super) fn own_procedures(catalog: &Catalog, _: &Settings) -> Rows {
                 json!(routine.volatility.to_string()),
                 json!(inputs.len()),
                 json!(defaults.len()),
-                json!(routine.returns.0),
+                json!(if routine.procedure && has_results { Type::RECORD.0 } else { routine.returns.0 }),
                 vector(&inputs),
                 if plain {
                     Json::Null

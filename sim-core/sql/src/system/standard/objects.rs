@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use super::types::type_of_parameter;
 use super::{DATABASE, Rows, data_type, listed, udt_name, udt_schema, yes};
 use crate::bind::{Binder, Settings, showing};
-use crate::catalog::{Catalog, RelationKind};
+use crate::catalog::{Catalog, RelationKind, Trigger};
 use crate::through::{is_insertable, is_updatable};
 use crate::types::Type;
 
@@ -124,7 +124,7 @@ fn triggers_by(catalog: &Catalog, binder: &mut Binder<'_>) -> Rows {
                     json!(event),
                     json!(schema),
                     json!(relation.name),
-                    json!(1),
+                    json!(1 + relation.triggers.iter().filter(|one| is_before(one, trigger, event)).count()),
                     json!(condition),
                     json!(action),
                     json!(if trigger.for_each_row { "ROW" } else { "STATEMENT" }),
@@ -136,6 +136,14 @@ fn triggers_by(catalog: &Catalog, binder: &mut Binder<'_>) -> Rows {
         }
     }
     rows
+}
+
+/// Whether one trigger fires before another one of the same event and time.
+fn is_before(one: &Trigger, other: &Trigger, event: &String) -> bool {
+    one.events.contains(event)
+        && one.timing == other.timing
+        && one.for_each_row == other.for_each_row
+        && one.name < other.name
 }
 
 pub(super) fn sequences(catalog: &Catalog, _: &Settings) -> Rows {
