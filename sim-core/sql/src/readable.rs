@@ -566,7 +566,7 @@ fn without_similar(statement: &[TokenWithSpan], open: usize) -> Vec<(usize, Edit
             Token::RParen => depth = depth.saturating_sub(1),
             _ if depth != 1 => {}
             _ if is_word(&statement[at], "similar") && !is_word(&statement[at + 1], "to") => {
-                found[0] = Some(at)
+                found[0] = Some(at);
             }
             _ if is_word(&statement[at], "escape") && found[0].is_some() => found[1] = Some(at),
             _ => {}

@@ -170,7 +170,7 @@ fn plain(text: &str, escape: char, place: Option<usize>) -> Result<String> {
             true if rest[next.len_utf8()..].starts_with(escape) => (None, 2 * next.len_utf8()),
             true => {
                 let after = &rest[next.len_utf8()..];
-                let (digits, count) = if after.starts_with('+') { (&after[1..], 6) } else { (after, 4) };
+                let (digits, count) = after.strip_prefix('+').map_or((after, 4), |digits| (digits, 6));
                 let code = digits.get(..count).filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
                 let code = code.and_then(|digits| u32::from_str_radix(digits, 16).ok()).ok_or_else(|| {
                     SqlError::new(SqlState::SYNTAX_ERROR, "invalid Unicode escape")

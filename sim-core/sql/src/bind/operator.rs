@@ -433,7 +433,9 @@ impl Binder<'_> {
             let list = array || given == Type::UNKNOWN;
             (function.name == "||" && *declared == Type::AS_TEXT && array)
                 || (function.name == "array_to_string" && *declared == Type::AS_TEXT && !list)
-                || (declared.element() == Some(Type::NUMERIC) && array && given != *declared)
+                || (matches!(declared.element(), Some(Type::NUMERIC | Type::CITEXT))
+                    && array
+                    && given != *declared)
         });
         if out_of_place {
             return None;
@@ -699,13 +701,15 @@ fn no_items() -> SqlError {
 /// The overload that compares numbers by value, if a placeholder stands for `numeric`.
 fn for_numerics(function: &'static Function, element: Option<Type>) -> &'static Function {
     let list = |function: &Function| function.arguments.first().copied();
-    if element != Some(Type::NUMERIC) || list(function) != Some(Type::ANYCOMPATIBLEARRAY) {
+    if !matches!(element, Some(Type::NUMERIC | Type::CITEXT))
+        || list(function) != Some(Type::ANYCOMPATIBLEARRAY)
+    {
         return function;
     }
     let mut same = functions::overloads(function.name)
         .iter()
         .filter(|known| known.arguments.len() == function.arguments.len());
-    let found = same.find(|known| list(known).and_then(Type::element) == Some(Type::NUMERIC));
+    let found = same.find(|known| list(known).and_then(Type::element) == element);
     found.copied().unwrap_or(function)
 }
 

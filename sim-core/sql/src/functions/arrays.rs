@@ -24,6 +24,8 @@ const OPTIONS: &[(&str, Type)] = &[("option_name", Type::TEXT), ("option_value",
 const LIST: Type = Type::ANYCOMPATIBLEARRAY;
 const ITEM: Type = Type::ANYCOMPATIBLE;
 const NUMERICS: Type = Type(1231);
+/// Arrays of `citext`.
+const CITEXTS: Type = Type(9003);
 const TEXTS: Type = Type(1009);
 const INTS: Type = Type(1007);
 
@@ -40,6 +42,18 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("@>", &[NUMERICS, NUMERICS], Type::BOOL, |a| truth(contains(a, 0, 1, same_number))),
     Function::rust("<@", &[NUMERICS, NUMERICS], Type::BOOL, |a| truth(contains(a, 1, 0, same_number))),
     Function::rust("&&", &[NUMERICS, NUMERICS], Type::BOOL, |a| truth(overlap(a, same_number))),
+    Function::rust("@>", &[CITEXTS, CITEXTS], Type::BOOL, |a| {
+        truth(contains_all(a, (lowered(flat(a, 0)), lowered(flat(a, 1))), same))
+    })
+    .of_extension("citext"),
+    Function::rust("<@", &[CITEXTS, CITEXTS], Type::BOOL, |a| {
+        truth(contains_all(a, (lowered(flat(a, 1)), lowered(flat(a, 0))), same))
+    })
+    .of_extension("citext"),
+    Function::rust("&&", &[CITEXTS, CITEXTS], Type::BOOL, |a| {
+        truth(overlap_of(a, (lowered(flat(a, 0)), lowered(flat(a, 1))), same))
+    })
+    .of_extension("citext"),
     Function::rust("array_length", &[ANY, Type::INT4], Type::INT4, |a| Ok(count(length(a)))),
     Function::rust("array_upper", &[ANY, Type::INT4], Type::INT4, |a| {
         Ok(length(a).map_or(Value::Null, |length| Value::Integer(lower(a, a.int(1)) + length as i64 - 1)))
@@ -65,11 +79,25 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("array_position", &[LIST, ITEM, Type::INT4], Type::INT4, |a| position(a, same))
         .nullable()
         .optional(1),
-    Function::rust("array_positions", &[LIST, ITEM], INTS, positions).nullable(),
+    Function::rust("array_position", &[CITEXTS, Type::CITEXT], Type::INT4, |a| position(a, same_text))
+        .nullable()
+        .of_extension("citext"),
+    Function::rust("array_positions", &[CITEXTS, Type::CITEXT], INTS, |a| positions(a, same_text))
+        .nullable()
+        .of_extension("citext"),
+    Function::rust("array_remove", &[CITEXTS, Type::CITEXT], CITEXTS, |a| remove(a, same_text))
+        .nullable()
+        .of_extension("citext"),
+    Function::rust("array_replace", &[CITEXTS, Type::CITEXT, Type::CITEXT], CITEXTS, |a| {
+        replace(a, same_text)
+    })
+    .nullable()
+    .of_extension("citext"),
+    Function::rust("array_positions", &[LIST, ITEM], INTS, |a| positions(a, same)).nullable(),
     Function::rust("array_remove", &[NUMERICS, Type::NUMERIC], NUMERICS, |a| remove(a, same_number))
         .nullable(),
     Function::rust("array_remove", &[LIST, ITEM], LIST, |a| remove(a, same)).nullable(),
-    Function::rust("array_replace", &[LIST, ITEM, ITEM], LIST, replace).nullable(),
+    Function::rust("array_replace", &[LIST, ITEM, ITEM], LIST, |a| replace(a, same)).nullable(),
     Function::rust("array_fill", &[Type::ANYELEMENT, INTS, INTS], ANY, fill).nullable().optional(1),
     Function::rust("trim_array", &[ANY, Type::INT4], ANY, trim),
     Function::rust("array_to_string", &[Type::AS_TEXT, Type::TEXT, Type::TEXT], Type::TEXT, to_string)
@@ -173,8 +201,31 @@ fn same_number(left: &Element, right: &Element) -> bool {
     }
 }
 
+/// Texts without case are the same in small letters.
+fn same_text(left: &Element, right: &Element) -> bool {
+    match (left, right) {
+        (Element::String(left), Element::String(right)) => left.to_lowercase() == right.to_lowercase(),
+        _ => left == right,
+    }
+}
+
+fn lowered(elements: Vec<Element>) -> Vec<Element> {
+    let lowered = elements.into_iter().map(|element| match element {
+        Element::String(text) => Element::String(text.to_lowercase()),
+        other => other,
+    });
+    lowered.collect()
+}
+
 fn contains(a: &Arguments<'_, '_>, outer: usize, inner: usize, same: fn(&Element, &Element) -> bool) -> bool {
-    let (outer, inner) = (flat(a, outer), flat(a, inner));
+    contains_all(a, (flat(a, outer), flat(a, inner)), same)
+}
+
+fn contains_all(
+    a: &Arguments<'_, '_>,
+    (outer, inner): (Vec<Element>, Vec<Element>),
+    same: fn(&Element, &Element) -> bool,
+) -> bool {
     let known = Known::of(&outer, inner.len(), same);
     inner.iter().all(|wanted| !wanted.is_null() && known.contains(a.budget(), wanted))
 }
@@ -219,7 +270,14 @@ fn key(element: &Element) -> Option<String> {
 }
 
 fn overlap(a: &Arguments<'_, '_>, same: fn(&Element, &Element) -> bool) -> bool {
-    let (left, right) = (flat(a, 0), flat(a, 1));
+    overlap_of(a, (flat(a, 0), flat(a, 1)), same)
+}
+
+fn overlap_of(
+    a: &Arguments<'_, '_>,
+    (left, right): (Vec<Element>, Vec<Element>),
+    same: fn(&Element, &Element) -> bool,
+) -> bool {
     let known = Known::of(&left, right.len(), same);
     right.iter().any(|wanted| !wanted.is_null() && known.contains(a.budget(), wanted))
 }
@@ -297,12 +355,12 @@ fn position(a: &Arguments<'_, '_>, same: fn(&Element, &Element) -> bool) -> Resu
     Ok(found.map_or(Value::Null, |(index, _)| Value::Integer(lower + index as i64)))
 }
 
-fn positions(a: &Arguments<'_, '_>) -> Result<Value> {
+fn positions(a: &Arguments<'_, '_>, same: fn(&Element, &Element) -> bool) -> Result<Value> {
     if a.is_null(0) {
         return Ok(Value::Null);
     }
     let wanted = array::element(a.value(1));
-    let places = read(a, 0).into_iter().enumerate().filter(|(_, item)| *item == wanted);
+    let places = read(a, 0).into_iter().enumerate().filter(|(_, item)| same(item, &wanted));
     let lower = lower(a, 1);
     Ok(array::of(places.map(|(index, _)| (lower + index as i64).into()).collect()))
 }
@@ -320,12 +378,12 @@ fn remove(a: &Arguments<'_, '_>, same: fn(&Element, &Element) -> bool) -> Result
     Ok(array::of(elements.into_iter().filter(|item| !same(item, &unwanted)).collect()))
 }
 
-fn replace(a: &Arguments<'_, '_>) -> Result<Value> {
+fn replace(a: &Arguments<'_, '_>, same: fn(&Element, &Element) -> bool) -> Result<Value> {
     if a.is_null(0) {
         return Ok(Value::Null);
     }
     let (from, to) = (array::element(a.value(1)), array::element(a.value(2)));
-    let replaced = read(a, 0).into_iter().map(|item| if item == from { to.clone() } else { item });
+    let replaced = read(a, 0).into_iter().map(|item| if same(&item, &from) { to.clone() } else { item });
     Ok(array::like(a.text(0), replaced.collect()))
 }
 

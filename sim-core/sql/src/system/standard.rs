@@ -20,7 +20,7 @@ use self::objects::views;
 use self::types::{data_type, domains, udt_name, udt_schema};
 use super::System;
 use crate::bind::Settings;
-use crate::catalog::{Catalog, Column, DATABASE, Identity, Relation, RelationKind};
+use crate::catalog::{Catalog, Column, DATABASE, Identity, Relation, RelationKind, TypeDefinition};
 use crate::through::{self, changes, is_insertable};
 
 type Rows = Vec<Vec<Json>>;
@@ -402,6 +402,12 @@ fn columns(catalog: &Catalog, _: &Settings) -> Rows {
         .collect()
 }
 
+/// Whether a type is a domain without nulls.
+fn has_no_null(catalog: &Catalog, type_: crate::types::Type) -> bool {
+    let known = catalog.user_type(type_).map(|known| &known.definition);
+    matches!(known, Some(TypeDefinition::Domain { not_null: true, .. }))
+}
+
 fn column_row(catalog: &Catalog, relation: &Relation, index: usize, column: &Column) -> Vec<Json> {
     let type_ = column.type_.base;
     let is_domain = catalog.named_base(type_) != type_;
@@ -420,7 +426,7 @@ fn column_row(catalog: &Catalog, relation: &Relation, index: usize, column: &Col
         json!(column.name),
         json!(if relation.shown_kind() == RelationKind::Table { column.number as usize } else { index + 1 }),
         json!(default),
-        yes(!column.not_null),
+        yes(!column.not_null && !has_no_null(catalog, type_)),
         json!(data_type(catalog, type_)),
         json!(user_type.map(|user_type| catalog.schema_name(user_type.schema))),
         json!(user_type.map(|user_type| &user_type.name)),

@@ -290,7 +290,10 @@ impl Binder<'_> {
                     let parsed = binder.source.expression()?;
                     binder.expr(&Scope::default(), &parsed)
                 })?;
-                pairs.push((input.type_, bound.type_));
+                // A null is of the placeholder's own type.
+                if !bound.type_.is_polymorphic() {
+                    pairs.push((input.type_, bound.type_));
+                }
             }
         }
         let (declared, types): (Vec<Type>, Vec<Type>) = pairs.into_iter().unzip();

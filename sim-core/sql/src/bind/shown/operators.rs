@@ -190,7 +190,9 @@ impl Binder<'_> {
         }
         Some(match from {
             Type::UNKNOWN => text,
+            // Only a domain is another type: the values of a range of a user are those of the type under it.
             from if from == to => text,
+            from if self.catalog.named_base(from) == from && self.catalog.base_type(from) == to => text,
             _ => format!("({text})::{}", self.shown_type(to.plain())),
         })
     }
