@@ -8,7 +8,7 @@ use sqlparser::ast::{
 
 use super::call::{interval_of, moved, truth};
 use super::convert::{limits, wrapped};
-use super::text::PLACE;
+use super::text::{PLACE, divided};
 use super::{Writer, is_attributes, name};
 use crate::bind::NESTING_MAX;
 use crate::refusal::Refusal;
@@ -45,6 +45,9 @@ impl Writer {
     }
 
     fn form_of(&mut self, expr: &Expr) -> Result<String, Refusal> {
+        if let Some((one, other)) = divided(expr) {
+            return Ok(format!("div({}, {})", self.expr(one)?, self.expr(other)?));
+        }
         Ok(match expr {
             Expr::Identifier(column) => {
                 match self.aliases.get(&column.value).or_else(|| self.elements_of.get(&column.value)) {
