@@ -821,3 +821,54 @@ select source, histogram(2)(length(event_message)) as h from logs where source =
 -- quantileDD, quantileBFloat16
 select round(quantileDD(0.01, 0.5)(number), 3) as a, round(quantileDD(0.01, 0.9)(number - 50), 3) as b, quantileBFloat16(0.5)(number * 100) as c, quantilesBFloat16(0.25, 0.9)(number) as d from numbers(101)
 --> {"a":49.903,"b":40.048,"c":4992.0,"d":[25.0,90.0]}
+
+-- a missing key in a condition
+select if(source = '', 'all', source) as s, count() as n from logs group by source with rollup order by n, s
+--> {"s":"auth_logs","n":2}
+--> {"s":"function_logs","n":3}
+--> {"s":"postgres_logs","n":3}
+--> {"s":"edge_logs","n":6}
+--> {"s":"all","n":14}
+
+-- a missing key in a call
+select upper(source) as s, count() as n from logs group by source with rollup order by n, s
+--> {"s":"AUTH_LOGS","n":2}
+--> {"s":"FUNCTION_LOGS","n":3}
+--> {"s":"POSTGRES_LOGS","n":3}
+--> {"s":"EDGE_LOGS","n":6}
+--> {"s":"","n":14}
+
+-- missing keys in a text
+select concat(source, '/', severity_text) as s, count() as n from logs group by grouping sets ((source), (severity_text)) order by n, s
+--> {"s":"/","n":1}
+--> {"s":"/LOG","n":1}
+--> {"s":"/WARN","n":1}
+--> {"s":"auth_logs/","n":2}
+--> {"s":"function_logs/","n":3}
+--> {"s":"postgres_logs/","n":3}
+--> {"s":"/ERROR","n":4}
+--> {"s":"edge_logs/","n":6}
+--> {"s":"/INFO","n":7}
+
+-- a missing key by its name
+select number % 2 as k, k + 10 as j, count() as n from numbers(5) group by k with rollup order by n, k
+--> {"k":1,"j":11,"n":2}
+--> {"k":0,"j":10,"n":3}
+--> {"k":0,"j":10,"n":5}
+
+-- a missing key in HAVING
+select source, count() as n from logs group by source with rollup having source = '' or n > 3 order by n, source
+--> {"source":"edge_logs","n":6}
+--> {"source":"","n":14}
+
+-- missing keys of a cube
+select if(source = '', 'all', source) as s, severity_text, sum(length(event_message)) as n from logs group by cube(source, severity_text) having n > 40 order by n, s, severity_text
+--> {"s":"auth_logs","severity_text":"ERROR","n":72}
+--> {"s":"auth_logs","severity_text":"","n":89}
+--> {"s":"postgres_logs","severity_text":"ERROR","n":90}
+--> {"s":"edge_logs","severity_text":"INFO","n":107}
+--> {"s":"postgres_logs","severity_text":"","n":124}
+--> {"s":"all","severity_text":"INFO","n":136}
+--> {"s":"edge_logs","severity_text":"","n":150}
+--> {"s":"all","severity_text":"ERROR","n":184}
+--> {"s":"all","severity_text":"","n":379}

@@ -162,3 +162,7 @@ select row(1,'a') is not null as a, row(1,2) = row(1,2) as b, row(1,2) < row(1,3
 -- types of instants, 2
 select pg_typeof('x'::text) as a, pg_typeof('x') as b, pg_typeof(2 > 1) as c
 --> {"a":"text","b":"unknown","c":"boolean"}
+
+-- EXCLUDE belongs to a frame
+select sum(x) over (order by x exclude ties) as s from generate_series(1, 2) as x
+--> refused Syntax

@@ -306,6 +306,9 @@ impl Binder<'_> {
         if !keys.is_empty() {
             parts.push(format!("ORDER BY {}", keys.join(", ")));
         }
+        if !excluded.is_empty() && spec.window_frame.is_none() {
+            return Err(Refusal::syntax(format!("EXCLUDE {excluded} without a frame")));
+        }
         if let Some(frame) = &spec.window_frame {
             // A range by distance needs one numeric sort key.
             let measured = match sorted_by.as_slice() {

@@ -117,6 +117,8 @@ struct Writer {
     of_groups: Vec<String>,
     /// The keys of several groupings: each is zero or empty in the rows of a grouping without it.
     rolled: Vec<Expr>,
+    /// Whether the present expression is of groups, where such a key may be missing.
+    rolling: bool,
     /// The conditions of joins that only test.
     tests: Vec<String>,
 }
@@ -287,7 +289,9 @@ impl Writer {
             }
             _ => return Err(Refusal::unsupported("GROUP BY ALL with ROLLUP or CUBE")),
         };
+        self.rolling = !self.rolled.is_empty();
         let having = select.having.as_ref().map(|having| self.condition(having)).transpose()?;
+        self.rolling = false;
         self.aliases.clear();
         let mut qualify = select.qualify.as_ref().map(|qualify| self.condition(qualify)).transpose()?;
         let by = match &select.distinct {
