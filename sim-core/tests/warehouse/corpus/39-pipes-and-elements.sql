@@ -132,6 +132,6 @@ select mod(x, 2) as p, count(*) as n, grouping(p) as g from unnest([1, 2, 3]) as
 select count(*) as n from `a.logs` tablesample system (100 percent)
 --> {"n":3}
 
--- a sample by chance
+-- a sample at random
 select count(*) as n from `a.logs` tablesample system (10 percent)
 --> refused Unsupported: `a`.`logs` TABLESAMPLE SYSTEM (10 PERCENT) is not supported

@@ -417,7 +417,7 @@ fn common_names(scope: &Scope<'_>, known: usize) -> Vec<ObjectName> {
     common.into_iter().map(|name| ObjectName::from(vec![ast::Ident::with_quote('"', name)])).collect()
 }
 
-/// Whether `TABLESAMPLE` takes all rows. Another part of them would be by chance.
+/// Whether `TABLESAMPLE` takes all rows. Another part of them would be at random.
 fn takes_all(sample: &ast::TableSampleKind) -> bool {
     let (ast::TableSampleKind::BeforeTableAlias(sample) | ast::TableSampleKind::AfterTableAlias(sample)) =
         sample;
