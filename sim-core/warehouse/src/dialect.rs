@@ -122,6 +122,10 @@ impl Dialect for WarehouseDialect {
         true
     }
 
+    fn supports_lambda_functions(&self) -> bool {
+        true
+    }
+
     fn supports_pipe_operator(&self) -> bool {
         true
     }

@@ -9,6 +9,7 @@ use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer, Word};
 
 use super::Dialect;
+use super::bind::{EXCLUDED, EXCLUSIONS};
 use super::columnar::text;
 use super::dialect::WarehouseDialect;
 use super::refusal::{Refusal, RefusalKind};
@@ -67,6 +68,7 @@ fn tokens(text: &str, dialect: Dialect) -> Result<Vec<TokenWithSpan>, Refusal> {
             join_parameters(&mut tokens);
             plain_trims(&mut tokens);
             mark_symmetric(&mut tokens);
+            mark_exclusions(&mut tokens);
         }
         Dialect::Columnar => {
             check_chains(&tokens)?;
@@ -372,6 +374,86 @@ fn mark_symmetric(tokens: &mut [TokenWithSpan]) {
         }
         after_between = matches!(&token.token, Token::Word(Word { keyword: Keyword::BETWEEN, .. }));
     }
+}
+
+/// Takes `EXCLUDE TIES` and its like, which the parser does not know, out of windows, and puts it into their names.
+fn mark_exclusions(tokens: &mut Vec<TokenWithSpan>) {
+    let blank = Token::Whitespace(sqlparser::tokenizer::Whitespace::Space);
+    let is_word = |token: &Token, text: &str| matches!(token, Token::Word(word) if word.quote_style.is_none() && word.value.eq_ignore_ascii_case(text));
+    let mut at = 0;
+    while at < tokens.len() {
+        let ahead: Vec<(usize, &Token)> = tokens[at..]
+            .iter()
+            .enumerate()
+            .filter(|(_, token)| !matches!(token.token, Token::Whitespace(_)))
+            .map(|(place, token)| (at + place, &token.token))
+            .take(4)
+            .collect();
+        let kind = EXCLUSIONS.iter().find_map(|kind| {
+            let words: Vec<_> = kind.split(' ').collect();
+            let (end, close) = ahead.get(words.len() + 1)?;
+            let same = words.iter().zip(&ahead[1..]).all(|(word, (_, token))| is_word(token, word));
+            (same && is_word(ahead[0].1, "exclude") && **close == Token::RParen).then_some((*kind, *end))
+        });
+        if let (Some((kind, end)), Some(open)) = (kind, opening(&tokens[..at])) {
+            let first =
+                tokens[open + 1..at].iter().position(|token| !matches!(token.token, Token::Whitespace(_)));
+            let first = first.map_or(at, |first| open + 1 + first);
+            let own = match &tokens[first].token {
+                Token::Word(word) if word.keyword == Keyword::NoKeyword || word.quote_style.is_some() => {
+                    Some(word.value.clone())
+                }
+                _ => None,
+            };
+            for token in &mut tokens[at..end] {
+                token.token = blank.clone();
+            }
+            let value = format!("{EXCLUDED}{}.{}", kind.replace(' ', "_"), own.clone().unwrap_or_default());
+            let name = Token::Word(Word { value, quote_style: Some('"'), keyword: Keyword::NoKeyword });
+            let span = tokens[open].span;
+            if own.is_some() {
+                tokens[first].token = name;
+            } else {
+                tokens.insert(open + 1, TokenWithSpan { token: blank.clone(), span });
+                tokens.insert(open + 1, TokenWithSpan { token: name, span });
+            }
+        }
+        at += 1;
+    }
+}
+
+/// The last bracket that is open at the end of tokens.
+fn opening(tokens: &[TokenWithSpan]) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (place, token) in tokens.iter().enumerate().rev() {
+        match token.token {
+            Token::RParen => depth += 1,
+            Token::LParen if depth == 0 => return Some(place),
+            Token::LParen => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// An expression of PostgreSQL's dialect that stands for another.
+pub(super) fn postgres_expr(text: &str) -> Result<sqlparser::ast::Expr, Refusal> {
+    written_expr(text, Dialect::Postgres)
+}
+
+/// The same in the warehouse's dialect.
+pub(super) fn warehouse_expr(text: &str) -> Result<sqlparser::ast::Expr, Refusal> {
+    written_expr(text, Dialect::Warehouse)
+}
+
+fn written_expr(text: &str, dialect: Dialect) -> Result<sqlparser::ast::Expr, Refusal> {
+    let tokens = tokens(text, dialect)?;
+    let mut parser =
+        Parser::new(parser_of(dialect)).with_recursion_limit(DEPTH_MAX).with_tokens_with_locations(tokens);
+    parser.parse_expr().map_err(|error| match error {
+        ParserError::RecursionLimitExceeded => Refusal::too_deep(),
+        error => Refusal::syntax(error),
+    })
 }
 
 fn parser_of(dialect: Dialect) -> &'static dyn sqlparser::dialect::Dialect {

@@ -674,6 +674,104 @@ SELECT CASE WHEN jsonb_typeof(wh_try_json(given)) = 'object' THEN
   (SELECT coalesce(jsonb_agg(key ORDER BY number), '[]') FROM json_object_keys(given::json) WITH ORDINALITY AS k(key, number))
   ELSE '[]' END $$;
 
+-- How often events follow each other as the steps say, or whether they do. A step back goes on with the next event.
+CREATE OR REPLACE FUNCTION wh_list_sequence(list jsonb, pattern text, many boolean) RETURNS bigint LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+DECLARE
+  steps text[] := string_to_array(pattern, ' ');
+  times bigint[]; masks bigint[];
+  total integer; found bigint := 0; start integer := 1;
+  step integer; event integer; base integer;
+  steps_back integer[]; events_back integer[]; bases_back integer[];
+  depth integer; word text; bound bigint; met boolean; stays boolean; waits boolean; failed boolean;
+BEGIN
+  SELECT array_agg(t ORDER BY t, n), array_agg(m ORDER BY t, n) INTO times, masks
+  FROM (SELECT (e ->> '_field_1')::bigint AS t, (e ->> '_field_2')::bigint AS m, n
+        FROM jsonb_array_elements(list) WITH ORDINALITY AS l(e, n)) AS q WHERE m <> 0 AND t IS NOT NULL;
+  total := coalesce(cardinality(times), 0);
+  WHILE start <= total LOOP
+    step := 1; event := start; base := start; depth := 0; failed := false;
+    steps_back := '{}'; events_back := '{}'; bases_back := '{}';
+    WHILE NOT failed AND step <= cardinality(steps) AND event <= total LOOP
+      word := steps[step];
+      stays := word ~ '^[*<>=]'; waits := false;
+      IF word IN ('*', '.') THEN
+        met := true;
+      ELSIF stays THEN
+        bound := times[base] + ltrim(word, '<>=')::bigint;
+        met := CASE WHEN word LIKE '<=%' THEN times[event] <= bound WHEN word LIKE '<%' THEN times[event] < bound
+                    WHEN word LIKE '>=%' THEN times[event] >= bound WHEN word LIKE '>%' THEN times[event] > bound
+                    ELSE times[event] = bound END;
+        waits := word LIKE '>%' OR (word LIKE '==%' AND times[event] < bound);
+      ELSE
+        met := (masks[event] >> (word::integer - 1)) & 1 = 1;
+      END IF;
+      IF met AND stays THEN
+        depth := depth + 1;
+        steps_back[depth] := step; events_back[depth] := event; bases_back[depth] := base;
+        base := event; step := step + 1;
+      ELSIF met THEN
+        base := event; step := step + 1; event := event + 1;
+      ELSIF waits AND event < total THEN
+        event := event + 1;
+      ELSE
+        LOOP
+          IF depth = 0 THEN failed := true; EXIT; END IF;
+          step := steps_back[depth]; event := events_back[depth] + 1; base := bases_back[depth];
+          depth := depth - 1;
+          EXIT WHEN event <= total;
+        END LOOP;
+      END IF;
+    END LOOP;
+    WHILE NOT failed AND steps[step] = '*' LOOP step := step + 1; END LOOP;
+    EXIT WHEN failed OR step <= cardinality(steps);
+    found := found + 1;
+    EXIT WHEN NOT many;
+    start := event;
+  END LOOP;
+  RETURN found;
+END $$;
+
+-- A histogram: each bin has a mean and a weight, and the nearest two become one until there are few enough.
+CREATE OR REPLACE FUNCTION wh_list_histogram(list jsonb, most bigint) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+DECLARE
+  given float8[];
+  means float8[] := '{}'; weights float8[] := '{}';
+  at integer; nearest integer; n integer := 0; total integer;
+  lower float8; upper float8; height float8;
+  bins jsonb := '[]';
+BEGIN
+  SELECT array_agg((value #>> '{}')::float8 ORDER BY number) INTO given
+  FROM jsonb_array_elements(list) WITH ORDINALITY AS e(value, number) WHERE jsonb_typeof(value) = 'number';
+  total := coalesce(cardinality(given), 0);
+  FOR place IN 1 .. total + 1 LOOP
+    IF place <= total THEN
+      means := means || given[place]; weights := weights || 1::float8;
+    END IF;
+    IF cardinality(means) >= most * 2 OR place > total THEN
+      SELECT array_agg(m ORDER BY m, i), array_agg(w ORDER BY m, i) INTO means, weights FROM unnest(means, weights) WITH ORDINALITY AS u(m, w, i);
+      WHILE cardinality(means) > most LOOP
+        nearest := 1;
+        FOR at IN 2 .. cardinality(means) - 1 LOOP
+          IF means[at + 1] - means[at] < means[nearest + 1] - means[nearest] THEN nearest := at; END IF;
+        END LOOP;
+        means[nearest] := (means[nearest] * weights[nearest] + means[nearest + 1] * weights[nearest + 1]) / (weights[nearest] + weights[nearest + 1]);
+        weights[nearest] := weights[nearest] + weights[nearest + 1];
+        means := means[:nearest] || means[nearest + 2:]; weights := weights[:nearest] || weights[nearest + 2:];
+      END LOOP;
+    END IF;
+  END LOOP;
+  n := coalesce(cardinality(means), 0);
+  SELECT min(value) INTO lower FROM unnest(given) AS value;
+  FOR place IN 1 .. n LOOP
+    height := CASE WHEN place = 1 THEN weights[place] / 2 ELSE (3 * weights[place] + weights[place - 1]) / 8 END
+            + CASE WHEN place = n THEN weights[place] / 2 ELSE (3 * weights[place] + weights[place + 1]) / 8 END;
+    IF place = n THEN SELECT max(value) INTO upper FROM unnest(given) AS value; ELSE upper := (means[place] + means[place + 1]) / 2; END IF;
+    bins := bins || jsonb_build_object('_field_1', lower, '_field_2', upper, '_field_3', height);
+    lower := upper;
+  END LOOP;
+  RETURN bins;
+END $$;
+
 CREATE OR REPLACE FUNCTION wh_map_values(map jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
 SELECT coalesce(jsonb_agg(value ORDER BY key COLLATE "C"), '[]')
 FROM jsonb_each(CASE jsonb_typeof(map) WHEN 'object' THEN map ELSE '{}' END) AS e(key, value) $$;

@@ -341,5 +341,5 @@ select ? as x
 --> refused Unsupported: a parameter without a name is not supported
 
 -- the pipe syntax
-select id from logs |> where id = '1'
---> refused Unsupported: the pipe syntax is not supported
+from logs |> where id = '1'
+--> refused Wildcard: restricted wildcard (*) in a result column

@@ -382,7 +382,7 @@ select formatReadableSize(1536) as a, formatReadableQuantity(1500000) as b, form
 
 -- types by name
 select toTypeName('a') as a, toTypeName(toInt64(1)) as b
---> refused Unsupported: the function toTypeName is not supported
+--> {"a":"String","b":"Int64"}
 
 -- hosts and addresses
 select IPv4NumToString(167772161) as a, IPv4StringToNum('10.0.0.1') as b, isIPv4String('10.0.0.1') as c, isIPAddressInRange('10.1.2.3', '10.0.0.0/8') as d

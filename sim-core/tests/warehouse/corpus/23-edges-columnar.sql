@@ -70,7 +70,10 @@ select cityHash64('a') as a
 
 -- rows that are computed from those before
 select n, n as v from (select arrayJoin([1, 4]) as n) order by n with fill interpolate (v)
---> refused Unsupported: INTERPOLATE is not supported
+--> {"n":1,"v":1}
+--> {"n":2,"v":1}
+--> {"n":3,"v":1}
+--> {"n":4,"v":4}
 
 -- infinity stays where a number is taken from it
 select (1 / 0) - 5 as a, (1 / 0) * 2 as b, minus(1 / 0, 1) as c, multiply(-1 / 0, 3) as d

@@ -141,8 +141,8 @@ select format from (select 1 as format)
 --> {"format":1}
 
 -- a name keeps its letters
-select arraySplit(x -> x = 2, [1,2,3]) as v
---> refused Unsupported: the function arraySplit is not supported
+select arrayRandomSample([1,2,3], 1) as v
+--> refused Unsupported: the function arrayRandomSample is not supported
 
 -- another name
 select JSONExtractKeysAndValuesRaw('{}') as v

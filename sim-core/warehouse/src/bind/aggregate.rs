@@ -101,7 +101,7 @@ impl Binder<'_> {
         let Some(first) = arguments.first().cloned() else {
             return Err(no_signature(&call.name, &arguments));
         };
-        let ordered = matches!(call.name.as_str(), "array_agg" | "string_agg");
+        let ordered = matches!(call.name.as_str(), "array_agg" | "array_concat_agg" | "string_agg");
         if !ordered && (!call.order.is_empty() || call.limit.is_some()) {
             return Err(Refusal::unsupported(&format!("ORDER BY or LIMIT in {}", call.name)));
         }
@@ -193,6 +193,7 @@ impl Binder<'_> {
                 _ => Err(no_signature(&call.name, &arguments)),
             },
             "array_agg" => self.array_agg(call, &first, scope),
+            "array_concat_agg" => self.array_concat_agg(call, &first, scope),
             _ => self.string_agg(call, &arguments, scope),
         }
     }
@@ -277,7 +278,8 @@ const TAKES_MORE: [&str; 18] = [
 
 /// Whether a function is an aggregate.
 pub(super) fn is_aggregate(name: &str) -> bool {
-    const NAMES: [&str; 21] = [
+    const NAMES: [&str; 22] = [
+        "array_concat_agg",
         "first_of",
         "any_value",
         "approx_count_distinct",

@@ -15,6 +15,7 @@ use sqlparser::ast::{
 use super::Binder;
 use super::expr::{Expr, Origin};
 use super::ordered_set::ORDERED;
+use super::postgres::PLACES;
 use super::scope::Scope;
 use crate::Dialect;
 use crate::refusal::Refusal;
@@ -118,6 +119,11 @@ impl Binder<'_> {
         {
             return Ok(known);
         }
+        if !self.is_postgres()
+            && let Some(written) = self.form(&call.name, &call.arguments, scope)?
+        {
+            return Ok(written);
+        }
         if let Some(moment) = self.moment_call(&call.name, &call.arguments, scope)? {
             return Ok(moment);
         }
@@ -155,7 +161,8 @@ fn written(name: String, function: &ast::Function, dialect: Dialect) -> Result<C
         over: function.over.as_ref(),
     };
     call.filter = function.filter.as_deref();
-    let is_ordered = dialect == Dialect::Postgres && ORDERED.contains(&call.name.as_str());
+    let name = call.name.as_str();
+    let is_ordered = dialect == Dialect::Postgres && (ORDERED.contains(&name) || PLACES.contains(&name));
     if (call.filter.is_some() && dialect == Dialect::Warehouse) || (!call.within.is_empty() && !is_ordered) {
         return Err(Refusal::unsupported("FILTER or WITHIN GROUP"));
     }

@@ -185,9 +185,13 @@ impl Binder<'_> {
                 with_ordinality: false,
                 partitions,
                 json_path: None,
-                sample: None,
+                sample,
                 index_hints,
-            } if with_hints.is_empty() && partitions.is_empty() && index_hints.is_empty() => {
+            } if with_hints.is_empty()
+                && partitions.is_empty()
+                && index_hints.is_empty()
+                && sample.as_ref().is_none_or(takes_all) =>
+            {
                 self.table(&name_of(name), alias.as_ref(), scope)
             }
             TableFactor::Derived { lateral: false, subquery, alias, sample: None } => {
@@ -411,4 +415,14 @@ fn common_names(scope: &Scope<'_>, known: usize) -> Vec<ObjectName> {
         }
     }
     common.into_iter().map(|name| ObjectName::from(vec![ast::Ident::with_quote('"', name)])).collect()
+}
+
+/// Whether `TABLESAMPLE` takes all rows. Another part of them would be at random.
+fn takes_all(sample: &ast::TableSampleKind) -> bool {
+    let (ast::TableSampleKind::BeforeTableAlias(sample) | ast::TableSampleKind::AfterTableAlias(sample)) =
+        sample;
+    let quantity = sample.quantity.as_ref();
+    let number = quantity.and_then(|quantity| quantity.value.to_string().parse::<f64>().ok());
+    let is_rows = quantity.is_some_and(|quantity| matches!(quantity.unit, Some(ast::TableSampleUnit::Rows)));
+    number == Some(100.0) && !is_rows
 }

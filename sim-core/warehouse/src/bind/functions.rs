@@ -164,6 +164,7 @@ static FUNCTIONS: &[Function] = &[
     f("greatest_divisor", &[Integer, Integer], R::Integer, "wh_gcd({0}, {1})", "gcd({0}, {1})"),
     f("least_multiple", &[Integer, Integer], R::Integer, "wh_lcm({0}, {1})", "lcm({0}, {1})"),
     b("list_product", &[List], R::Float, "wh_list_product({0})"),
+    f("error", &[Text], R::Json, "wh_error({0})", "wh_fail({0})::jsonb"),
     b("list_entropy", &[List], R::Float, "wh_list_entropy({0})"),
     b("list_funnel", &[List, Integer, Integer], R::Integer, "wh_list_funnel({0}, {1}, {2})"),
     b("time_words", &[Float], R::Text, "wh_time_words({0})"),
@@ -255,7 +256,7 @@ static FUNCTIONS: &[Function] = &[
     b("json_keys", &[Json], R::Texts, "wh_json_keys({0})"),
 
     // What the columnar dialect is written with; see `columnar`.
-    f("plain_exp", &[Float], R::Float, "wh_plain_exp({0})", "exp({0})"),
+    f("plain_exp", &[Float], R::Float, "wh_plain_exp({0})", "(CASE WHEN {0} > 709.782712893384 THEN 'Infinity'::float8 WHEN {0} < -745.2 THEN '0'::float8 ELSE exp({0}) END)"),
     f("plain_pow", &[Float, Float], R::Float, "wh_plain_pow({0}, {1})", "power({0}, {1})"),
     b("float_divide", &[Float, Float], R::Float, "wh_float_divide({0}, {1})"),
     f("width_bucket", &[Float, Float, Float, Integer], R::Integer, "wh_width_bucket({0}, {1}, {2}, {3})", "width_bucket({0}, {1}, {2}, {3}::integer)::bigint"),

@@ -6,12 +6,14 @@ mod call;
 mod cast;
 mod expr;
 mod format;
+mod forms;
 mod from;
 mod functions;
 mod literal;
 mod moment;
 mod operator;
 mod ordered_set;
+mod pipes;
 mod pivot;
 mod postgres;
 mod query;
@@ -19,8 +21,10 @@ mod recursive;
 mod rollup;
 mod scope;
 mod select;
+mod time_patterns;
 mod value;
 mod window;
+pub(crate) use window::{EXCLUDED, EXCLUSIONS, GROUPS};
 
 use std::collections::BTreeSet;
 
@@ -62,6 +66,8 @@ struct Binder<'a> {
     groups: Vec<String>,
     /// The texts of keys of other groupings of the present query. They are null in the rows of this grouping.
     absent: Vec<String>,
+    /// The keys of all groupings of the present query that are names, with their texts.
+    group_names: Vec<(String, String)>,
     /// The named windows of the present query.
     windows: Vec<(String, sqlparser::ast::WindowSpec)>,
     /// A column of an enclosing query that the present query uses.
@@ -142,6 +148,7 @@ pub(super) fn translate(
         endpoints: Vec::new(),
         groups: Vec::new(),
         absent: Vec::new(),
+        group_names: Vec::new(),
         windows: Vec::new(),
         outer: None,
         stepping: false,

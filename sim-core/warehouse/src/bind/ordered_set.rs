@@ -5,6 +5,7 @@ use sqlparser::ast;
 use super::Binder;
 use super::call::Call;
 use super::expr::Expr;
+use super::postgres::PLACES;
 use super::scope::Scope;
 use super::value::no_signature;
 use crate::refusal::Refusal;
@@ -24,6 +25,9 @@ impl Binder<'_> {
             return Ok(None);
         }
         let bound = match (call.name.as_str(), call.arguments.as_slice()) {
+            (name, _) if PLACES.contains(&name) && !call.within.is_empty() => {
+                self.place_among(call, scope)?
+            }
             (name, _) if ORDERED.contains(&name) => self.of_ordered(call, scope)?,
             ("json_agg" | "jsonb_agg", [value]) => {
                 let value = self.of_rows(value, scope)?;

@@ -33,7 +33,13 @@ impl Binder<'_> {
         parent: Option<&Scope<'_>>,
         max_rows: Option<u32>,
     ) -> Result<Bound, Refusal> {
+        if !query.pipe_operators.is_empty() {
+            return self.query(&super::pipes::plain(query)?, parent, max_rows);
+        }
         check_clauses(query, self.is_postgres())?;
+        if let Some(tied) = self.with_ties(query)? {
+            return self.query(&tied, parent, max_rows);
+        }
         let reach = self.ctes.len();
         let with = query.with.as_ref().map(|with| self.ctes_of(with, parent)).transpose()?;
         let tail = Tail { order: order_of(query)?, limit: self.limit(query, max_rows)? };
@@ -183,15 +189,18 @@ impl Binder<'_> {
                     "Expected keyword ALL or keyword DISTINCT after {operator}"
                 )));
             }
+            (SetOperator::Intersect, SetQuantifier::All) if self.is_postgres() => "INTERSECT",
+            (SetOperator::Except, SetQuantifier::All) if self.is_postgres() => "EXCEPT",
             _ => return Err(Refusal::unsupported(&format!("{operator} {quantifier}"))),
         };
+        let counted = word != "UNION ALL" && quantifier == SetQuantifier::All;
         let is_other = |side: &SetExpr| matches!(side, SetExpr::SetOperation { op, set_quantifier, .. } if (*op, *set_quantifier) != (operator, quantifier));
         if !self.is_postgres() && (is_other(left) || is_other(right)) {
             return Err(Refusal::syntax(
                 "Different set operations cannot be used in the same query without using parentheses for grouping",
             ));
         }
-        let distinct = matches!(quantifier, SetQuantifier::Distinct | SetQuantifier::None);
+        let distinct = counted || matches!(quantifier, SetQuantifier::Distinct | SetQuantifier::None);
         let left = self.nested(|binder| binder.plain_body(left, parent))?;
         let right = self.nested(|binder| binder.plain_body(right, parent))?;
         if left.columns.len() != right.columns.len() {
@@ -221,6 +230,15 @@ impl Binder<'_> {
             .collect::<Result<_, Refusal>>()?;
         let left = self.part(&left, &columns, distinct)?;
         let right = self.part(&right, &columns, distinct)?;
+        if counted {
+            // Of rows that are the same, each has its own number.
+            let list = column_list(columns.len());
+            let numbered = |part: &str| {
+                format!("SELECT {list}, row_number() OVER (PARTITION BY {list}) AS n FROM ({part}) AS q")
+            };
+            let sql = format!("SELECT {list} FROM ({} {word} {}) AS q", numbered(&left), numbered(&right));
+            return Ok(Bound { sql, columns });
+        }
         Ok(Bound { sql: format!("{left} {word} {right}"), columns })
     }
 
@@ -287,6 +305,49 @@ impl Binder<'_> {
             _ if expr.is_literal() && expr.origin != Origin::Parameter => Vec::new(),
             type_ => vec![key(self.target.ordered(type_, &expr.sql))],
         })
+    }
+
+    /// `FETCH FIRST 2 ROWS WITH TIES` as a condition on the rank of a row; `None` for other queries.
+    fn with_ties(&self, query: &Query) -> Result<Option<Query>, Refusal> {
+        let Some(fetch) = query.fetch.as_ref().filter(|fetch| fetch.with_ties) else { return Ok(None) };
+        let order = order_of(query)?;
+        if order.is_empty() {
+            return Err(Refusal::invalid("WITH TIES cannot be specified without ORDER BY clause"));
+        }
+        let SetExpr::Select(select) = &*query.body else {
+            return Err(Refusal::unsupported("WITH TIES of a set operation"));
+        };
+        if query.limit_clause.is_some() || select.distinct.is_some() || select.qualify.is_some() {
+            return Err(Refusal::unsupported("WITH TIES beside OFFSET or DISTINCT"));
+        }
+        let mut keys = order.to_vec();
+        for key in &mut keys {
+            if let Some(number) = position(&key.expr) {
+                let item = number.checked_sub(1).and_then(|place| select.projection.get(place));
+                key.expr = match item {
+                    Some(
+                        ast::SelectItem::UnnamedExpr(expr) | ast::SelectItem::ExprWithAlias { expr, .. },
+                    ) => expr.clone(),
+                    _ => {
+                        return Err(Refusal::invalid(format!(
+                            "ORDER BY position {number} is not in select list"
+                        )));
+                    }
+                };
+            }
+        }
+        let count = fetch.quantity.clone();
+        let count = count.unwrap_or_else(|| ast::Expr::value(ast::Value::Number("1".to_owned(), false)));
+        let mut select = select.clone();
+        select.qualify = Some(ast::Expr::BinaryOp {
+            left: Box::new(rank_over(keys)),
+            op: ast::BinaryOperator::LtEq,
+            right: Box::new(count),
+        });
+        let mut tied = query.clone();
+        tied.fetch = None;
+        *tied.body = SetExpr::Select(select);
+        Ok(Some(tied))
     }
 
     fn limit(&mut self, query: &Query, max_rows: Option<u32>) -> Result<String, Refusal> {
@@ -407,15 +468,34 @@ fn order_of(query: &Query) -> Result<&[ast::OrderByExpr], Refusal> {
     }
 }
 
+/// `rank() OVER (ORDER BY …)`
+fn rank_over(order_by: Vec<ast::OrderByExpr>) -> ast::Expr {
+    let window =
+        ast::WindowSpec { window_name: None, partition_by: Vec::new(), order_by, window_frame: None };
+    ast::Expr::Function(ast::Function {
+        name: ast::ObjectName::from(vec![ast::Ident::new("rank")]),
+        uses_odbc_syntax: false,
+        parameters: ast::FunctionArguments::None,
+        args: ast::FunctionArguments::List(ast::FunctionArgumentList {
+            duplicate_treatment: None,
+            args: Vec::new(),
+            clauses: Vec::new(),
+        }),
+        filter: None,
+        null_treatment: None,
+        over: Some(ast::WindowType::WindowSpec(window)),
+        within_group: Vec::new(),
+    })
+}
+
 fn check_clauses(query: &Query, is_postgres: bool) -> Result<(), Refusal> {
-    let unread = |fetch: &ast::Fetch| !is_postgres || fetch.with_ties || fetch.percent;
+    let unread = |fetch: &ast::Fetch| !is_postgres || fetch.percent;
     let unknown = [
         (query.fetch.as_ref().is_some_and(unread), "FETCH"),
         (!query.locks.is_empty(), "FOR UPDATE"),
         (query.for_clause.is_some(), "FOR"),
         (query.settings.is_some(), "SETTINGS"),
         (query.format_clause.is_some(), "FORMAT"),
-        (!query.pipe_operators.is_empty(), "the pipe syntax"),
     ];
     match unknown.iter().find(|(found, _)| *found) {
         Some((_, construct)) => Err(Refusal::unsupported(construct)),

@@ -4,7 +4,7 @@ use sqlparser::ast::{self, GroupByExpr, Select};
 
 use super::expr::Expr;
 use super::query::Tail;
-use super::scope::Scope;
+use super::scope::{Scope, same};
 use super::{Binder, Bound, column_list};
 use crate::refusal::Refusal;
 use crate::types::Type;
@@ -86,11 +86,18 @@ impl Binder<'_> {
     /// `GROUPING(key)`: 1 where the key is null because of the grouping.
     pub(super) fn grouping(&mut self, key: &ast::Expr, scope: &Scope<'_>) -> Result<Expr, Refusal> {
         let absent = std::mem::take(&mut self.absent);
-        let key = self.expr(key, scope);
+        let bound = self.expr(key, scope);
         self.absent = absent;
-        let key = key?;
-        let is_absent = self.absent.contains(&key.sql);
-        if !is_absent && !self.groups.contains(&key.sql) {
+        let key = match (bound, key) {
+            // A name of the list, by which the query is grouped.
+            (Err(refusal), ast::Expr::Identifier(name)) => {
+                let known = self.group_names.iter().find(|(known, _)| same(known, &name.value));
+                known.map(|(_, sql)| sql.clone()).ok_or(refusal)?
+            }
+            (bound, _) => bound?.sql,
+        };
+        let is_absent = self.absent.contains(&key);
+        if !is_absent && !self.groups.contains(&key) {
             return Err(Refusal::invalid("GROUPING takes what the query is grouped by"));
         }
         Ok(Expr::new(self.target.integer(i64::from(is_absent)), Type::Int64))

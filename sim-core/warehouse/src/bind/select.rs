@@ -74,6 +74,7 @@ impl Binder<'_> {
         let keyed = keyed_items(&select.group_by, &items);
         let missing = absent.unwrap_or_default().iter().map(|key| self.group_key(key, &items, &scope));
         let missing = missing.collect::<Result<Vec<_>, _>>()?;
+        self.group_names = names_of_keys(&select.group_by, absent.unwrap_or_default(), &groups, &missing);
         self.groups = groups.iter().map(|key| key.sql.clone()).collect();
         self.absent =
             missing.into_iter().map(|key| key.sql).filter(|key| !self.groups.contains(key)).collect();
@@ -255,6 +256,25 @@ fn as_position(key: &ast::OrderByExpr, items: &[Item<'_>]) -> ast::OrderByExpr {
     let item = items.iter().position(|item| *item.expr == key.expr);
     let number = item.map(|item| ast::Expr::value(ast::Value::Number((item + 1).to_string(), false)));
     ast::OrderByExpr { expr: number.unwrap_or_else(|| key.expr.clone()), ..key.clone() }
+}
+
+/// The keys that are names, with what they stand for.
+fn names_of_keys(
+    group_by: &GroupByExpr,
+    absent: &[ast::Expr],
+    groups: &[Expr],
+    missing: &[Expr],
+) -> Vec<(String, String)> {
+    let keys = match group_by {
+        GroupByExpr::Expressions(keys, _) => keys.as_slice(),
+        GroupByExpr::All(_) => &[],
+    };
+    let all = keys.iter().zip(groups).chain(absent.iter().zip(missing));
+    all.filter_map(|(key, bound)| match key {
+        ast::Expr::Identifier(name) => Some((name.value.clone(), bound.sql.clone())),
+        _ => None,
+    })
+    .collect()
 }
 
 /// The item that each grouping key is, if it is one.

@@ -21,6 +21,26 @@ impl Binder<'_> {
             let first = call.name == "first_value";
             return self.value_without_nulls(value, first, call.over, scope);
         }
+        let is_list = matches!(call.name.as_str(), "array_agg" | "json_agg" | "jsonb_agg" | "string_agg");
+        let is_plain = call.order.is_empty() && call.limit.is_none();
+        if is_list && is_plain && !call.distinct {
+            return self.list_of_window(call, scope);
+        }
+        if let ("count", true, false, [value]) =
+            (call.name.as_str(), call.distinct, self.is_postgres(), call.arguments.as_slice())
+        {
+            let name = "array_agg".to_owned();
+            let call = Call { name, arguments: vec![value], distinct: false, ignore_nulls: true, ..*call };
+            let list = self.list_of_window(&call, scope)?;
+            let all = Expr {
+                origin: Origin::Integer(i64::MAX),
+                ..Expr::new(self.target.integer(i64::MAX), Type::Int64)
+            };
+            let distinct = self.function("list_top", &[list, all])?;
+            let count = self.function("array_length", &[distinct])?;
+            let zero = self.target.integer(0);
+            return Ok(count.with(format!("coalesce({}, {zero})", count.sql), Type::Int64));
+        }
         if let (Some(filter), true) = (call.filter, self.is_postgres()) {
             return self.filtered_window(call, filter, scope);
         }
@@ -33,9 +53,8 @@ impl Binder<'_> {
             return Err(Refusal::unsupported(&format!("this form of {} in a window", call.name)));
         }
         let value = match call.name.as_str() {
-            "count" | "sum" | "avg" | "countif" | "logical_and" | "logical_or" => {
-                self.aggregated(call, scope, true)?
-            }
+            "count" | "sum" | "avg" | "countif" | "logical_and" | "logical_or" | "stddev" | "stddev_pop"
+            | "stddev_samp" | "variance" | "var_pop" | "var_samp" => self.aggregated(call, scope, true)?,
             "min" | "max" => {
                 let value = self.aggregated(call, scope, true)?;
                 if value.type_ == Type::Dynamic {
@@ -58,6 +77,49 @@ impl Binder<'_> {
         let operands = operands.iter().chain(std::iter::once(&value));
         let shape = value.shape.clone();
         Ok(Expr { windowed: true, shape, ..Expr::of(sql, value.type_.clone(), operands) })
+    }
+
+    /// The values of a window as a list, or as one text.
+    fn list_of_window(&mut self, call: &Call<'_>, scope: &Scope<'_>) -> Result<Expr, Refusal> {
+        let arguments = call.arguments.iter().map(|argument| self.expr(argument, scope));
+        let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
+        let of_text = call.name == "string_agg";
+        let (value, separator) = match arguments.as_slice() {
+            [value] if of_text => (self.coerced(value, &Type::String)?, self.literal_text(",")),
+            [value, separator] if of_text => (self.coerced(value, &Type::String)?, separator.clone()),
+            [value] => (value.clone(), self.literal_text(",")),
+            _ => return Err(no_signature(&call.name, &arguments)),
+        };
+        let is_json = call.name.starts_with("json");
+        if matches!(value.type_, Type::Array(_)) && !is_json {
+            return Err(Refusal::unsupported(&format!("{} of lists in a window", call.name)));
+        }
+        let mut condition = (call.ignore_nulls || of_text).then(|| format!("{} IS NOT NULL", value.sql));
+        if let Some(filter) = call.filter {
+            let filter = self.condition(filter, scope)?.plain("FILTER")?.sql;
+            condition =
+                Some(condition.map_or_else(|| filter.clone(), |so_far| format!("{so_far} AND {filter}")));
+        }
+        let filter = self.target.collecting(&value.sql, condition);
+        let (window, operands) = self.window(call.over, scope)?;
+        let operands = operands.iter().chain([&value]);
+        let (sql, type_) = if of_text {
+            let sql = format!("string_agg({}, {}){filter} OVER ({window})", value.sql, separator.sql);
+            (self.target.pick(format!("wh_charged({sql})"), sql.clone()), Type::String)
+        } else {
+            let packed = self.target.packed(&value.type_, &value.sql);
+            let sql = self.target.pick(
+                format!("nullif(wh_charged(json_group_array({packed}){filter} OVER ({window})), '[]')"),
+                format!("jsonb_agg({packed}){filter} OVER ({window})"),
+            );
+            let of = if value.type_ == Type::Null { Type::Int64 } else { value.type_.clone() };
+            (sql, if is_json { Type::Dynamic } else { Type::Array(Box::new(of)) })
+        };
+        Ok(Expr {
+            windowed: true,
+            shape: value.shape.clone(),
+            ..Expr::of(format!("({sql})"), type_, operands)
+        })
     }
 
     /// `sum(x) FILTER (WHERE …) OVER (…)`: where the condition does not hold, the value is null.
@@ -116,6 +178,7 @@ impl Binder<'_> {
             ("ntile", [Expr { origin: Origin::Integer(count @ 1..), .. }]) => {
                 Expr::new(self.target.pick(format!("ntile({count})"), format!("ntile({count})")), Type::Int64)
             }
+            ("any_value", [value]) => value.with(format!("first_value({})", value.sql), value.type_.clone()),
             ("first_value" | "last_value", [value]) => {
                 value.with(format!("{name}({})", value.sql), value.type_.clone())
             }
@@ -209,8 +272,21 @@ impl Binder<'_> {
             }
             None => return Err(Refusal::invalid("an analytic function needs OVER")),
         };
-        if spec.window_name.is_some() {
-            return Err(Refusal::unsupported("a window made of another"));
+        let mut spec = spec;
+        let (mut groups, mut excluded) = (self.is_postgres(), "");
+        if let Some(name) = spec.window_name.take() {
+            groups |= name.value == GROUPS;
+            match name.value.strip_prefix(EXCLUDED).and_then(|rest| rest.split_once('.')) {
+                Some((kind, rest)) => {
+                    excluded =
+                        EXCLUSIONS.iter().find(|one| one.replace(' ', "_") == kind).copied().unwrap_or("");
+                    if !rest.is_empty() {
+                        spec = self.made_of(rest, spec)?;
+                    }
+                }
+                None if name.value == GROUPS => {}
+                None => spec = self.made_of(&name.value, spec)?,
+            }
         }
         let partition = self.exprs(&spec.partition_by, scope)?;
         let mut parts = Vec::new();
@@ -230,6 +306,9 @@ impl Binder<'_> {
         if !keys.is_empty() {
             parts.push(format!("ORDER BY {}", keys.join(", ")));
         }
+        if !excluded.is_empty() && spec.window_frame.is_none() {
+            return Err(Refusal::syntax(format!("EXCLUDE {excluded} without a frame")));
+        }
         if let Some(frame) = &spec.window_frame {
             // A range by distance needs one numeric sort key.
             let measured = match sorted_by.as_slice() {
@@ -239,12 +318,45 @@ impl Binder<'_> {
                 }
                 _ => Measured::No,
             };
-            let groups = self.is_postgres();
             parts.push(frame_of(frame, &measured, groups)?);
+            if !excluded.is_empty() {
+                parts.push(format!("EXCLUDE {excluded}"));
+            }
         }
         Ok((parts.join(" "), operands))
     }
+
+    /// A window with the keys of another one: it adds an order or a frame.
+    fn made_of(&mut self, other: &str, mut spec: ast::WindowSpec) -> Result<ast::WindowSpec, Refusal> {
+        let known = self.windows.iter().find(|(known, _)| same(known, other)).map(|(_, spec)| spec.clone());
+        let known = known.ok_or_else(|| Refusal::invalid(format!("Unrecognized window alias {other}")))?;
+        if known.window_name.is_some() {
+            return Err(Refusal::unsupported("a window made of one that is made of another"));
+        }
+        if !spec.partition_by.is_empty() || known.window_frame.is_some() {
+            return Err(Refusal::invalid(format!(
+                "cannot override PARTITION BY or copy a frame of window \"{other}\""
+            )));
+        }
+        if !spec.order_by.is_empty() && !known.order_by.is_empty() {
+            return Err(Refusal::invalid(format!("cannot override ORDER BY clause of window \"{other}\"")));
+        }
+        spec.partition_by = known.partition_by;
+        if spec.order_by.is_empty() {
+            spec.order_by = known.order_by;
+        }
+        Ok(spec)
+    }
 }
+
+/// The name of a window that may have a frame of GROUPS in the warehouse's dialect, where the columnar dialect is written.
+pub(crate) const GROUPS: &str = "with_groups";
+
+/// The beginning of a window's name that tells what its frame leaves out, before a point and its own name.
+pub(crate) const EXCLUDED: &str = "excluding_";
+
+/// What a frame may leave out.
+pub(crate) const EXCLUSIONS: [&str; 4] = ["CURRENT ROW", "GROUP", "TIES", "NO OTHERS"];
 
 fn is_fraction(expr: &ast::Expr) -> bool {
     let ast::Expr::Value(value) = expr else { return false };

@@ -2,14 +2,17 @@
 
 use sqlparser::ast::{
     DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, LambdaFunction,
-    OneOrManyWithParens, Value, WindowFrame, WindowFrameBound, WindowSpec, WindowType,
+    OneOrManyWithParens, Value, WindowFrameBound, WindowType,
 };
 
 use super::Writer;
 use super::aggregate::{aggregate, combinators, or_zero, whole_key, with_parameters};
 use super::convert::conversion;
 use super::expr::{or_empty, tuple, unit_named};
-use super::functions::{CONDITIONAL, FORMS, SAME};
+use super::functions::{CONDITIONAL, SAME, forms};
+use super::more_functions::usual_name;
+use super::special::zone_of;
+use super::windows::{over_lists, takes_window};
 use crate::refusal::Refusal;
 
 impl Writer {
@@ -38,6 +41,7 @@ impl Writer {
             (FunctionArguments::List(parameters), _) => {
                 self.parametric(&name, &parameters.args, arguments)?
             }
+            (_, Some(_)) if let Some(collected) = self.collected(&name, arguments)? => collected,
             (_, Some(_)) => self.in_window(&name, arguments)?,
             _ => self.named_call(&name, arguments)?,
         };
@@ -50,14 +54,30 @@ impl Writer {
             }
         };
         let lower = name.to_lowercase();
-        let sql = format!("{sql} over ({})", self.window(&window, &lower)?);
+        if let "laginframe" | "leadinframe" = lower.as_str() {
+            return self.in_frame(&lower, &window, arguments, &sql);
+        }
+        let over = self.window(&window)?;
+        if lower == "nonnegativederivative" {
+            return self.derivative(arguments, &over);
+        }
+        if let Some(listed) = over_lists(&sql, &over) {
+            return Ok(listed);
+        }
+        if !takes_window(&sql) {
+            return Err(Refusal::unsupported(&format!("the window function {name}")));
+        }
+        let sql = format!("{sql} over ({over})");
         // Beside its row a frame may have no rows; then these are zero or empty.
         let may_be_empty = window.window_frame.as_ref().is_some_and(|frame| {
             matches!(frame.start_bound, WindowFrameBound::Following(_))
                 || matches!(frame.end_bound, Some(WindowFrameBound::Preceding(_)))
         });
         let (base, _, _) = combinators(&lower);
-        let known = ["sum", "min", "max", "any", "any_value", "anylast", "first_value", "last_value"];
+        // Before its row there is none.
+        let may_be_empty = may_be_empty || base == "nth_value";
+        let known =
+            ["nth_value", "sum", "min", "max", "any", "any_value", "anylast", "first_value", "last_value"];
         match arguments.first().and_then(expr_of) {
             Some(value) if may_be_empty && known.contains(&base) && !may_be_null(arguments) => {
                 Ok(format!("coalesce({sql}, zero_of({}))", self.expr(value)?))
@@ -122,41 +142,6 @@ impl Writer {
         self.named_call(&format!("{name}If"), &given.chain([condition]).collect::<Vec<_>>())
     }
 
-    /// The window. A function that looks beyond its row has no frame in the warehouse, so its frame must have all rows on that side.
-    fn window(&mut self, window: &WindowSpec, function: &str) -> Result<String, Refusal> {
-        let mut parts = Vec::new();
-        if !window.partition_by.is_empty() {
-            parts.push(format!("partition by {}", self.list(&window.partition_by)?));
-        }
-        if !window.order_by.is_empty() {
-            parts.push(format!("order by {}", self.order(&window.order_by)?));
-        }
-        if matches!(function, "laginframe" | "leadinframe") {
-            let from_start =
-                |frame: &WindowFrame| matches!(frame.start_bound, WindowFrameBound::Preceding(None));
-            let to_end =
-                |frame: &WindowFrame| matches!(frame.end_bound, Some(WindowFrameBound::Following(None)));
-            let is_whole = match &window.window_frame {
-                // Without a frame it ends at the row.
-                None => function == "laginframe",
-                Some(frame) if function == "laginframe" => {
-                    from_start(frame) && !matches!(frame.end_bound, Some(WindowFrameBound::Preceding(_)))
-                }
-                Some(frame) => to_end(frame) && !matches!(frame.start_bound, WindowFrameBound::Following(_)),
-            };
-            return match is_whole {
-                true => Ok(parts.join(" ")),
-                false => Err(Refusal::unsupported("lagInFrame or leadInFrame in a part of its partition")),
-            };
-        }
-        if let Some(frame) = &window.window_frame {
-            let end = frame.end_bound.as_ref().map(|end| format!(" and {end}")).unwrap_or_default();
-            let between = if end.is_empty() { "" } else { "between " };
-            parts.push(format!("{} {between}{}{end}", frame.units, frame.start_bound));
-        }
-        Ok(parts.join(" "))
-    }
-
     /// `quantile(0.95)(x)`, `quantiles(0.5, 0.9)(x)`, `quantileIf(0.9)(x, condition)`, `topK(3)(x)`.
     fn parametric(
         &mut self,
@@ -205,7 +190,8 @@ impl Writer {
     /// A call without parameters and window.
     pub(super) fn named_call(&mut self, name: &str, arguments: &[FunctionArg]) -> Result<String, Refusal> {
         let lower = name.replace(['`', '"'], "").to_lowercase();
-        if let [FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Lambda(lambda))), lists @ ..] = arguments {
+        let lower = usual_name(&lower).to_owned();
+        if let Some((lambda, lists)) = of_lambda(arguments) {
             return self.of_each(&lower, lambda, lists).map_err(|refusal| named_as(&refusal, &lower, name));
         }
         if let [FunctionArg::Unnamed(FunctionArgExpr::Expr(tuple))] = arguments
@@ -283,7 +269,7 @@ impl Writer {
 
     /// The arguments of a function: by their names those lists of groups whose elements it looks through.
     fn arguments_by_name(&mut self, name: &str, printed: Vec<String>) -> Vec<String> {
-        let found = FORMS.iter().find(|(known, count, _)| *known == name && *count == printed.len());
+        let found = forms().find(|(known, count, _)| *known == name && *count == printed.len());
         let looks = found.is_some_and(|(_, _, template)| template.contains("unnest({"));
         let list = |list: String| if looks { self.list_to_look_through(&list) } else { list };
         printed.into_iter().map(list).collect()
@@ -299,6 +285,12 @@ impl Writer {
         let parameters: Vec<_> = match &lambda.params {
             OneOrManyWithParens::One(one) => vec![one.name.value.clone()],
             OneOrManyWithParens::Many(many) => many.iter().map(|one| one.name.value.clone()).collect(),
+        };
+        // How many elements are sorted changes nothing where all are.
+        let (name, lists) = match (name.strip_prefix("arraypartial"), lists) {
+            (Some("sort"), [_, lists @ ..]) => ("arraysort", lists),
+            (Some("reversesort"), [_, lists @ ..]) => ("arrayreversesort", lists),
+            _ => (name, lists),
         };
         let lists = self.arguments(lists)?;
         let lists: Vec<_> = lists.iter().map(|list| self.list_to_look_through(list)).collect();
@@ -335,6 +327,10 @@ impl Writer {
             "lastindex",
             "firstornull",
             "lastornull",
+            "fill",
+            "reversefill",
+            "split",
+            "reversesplit",
         ];
         if tests.contains(&name.trim_start_matches("array").trim_start_matches("map")) {
             body = truth(&body);
@@ -358,6 +354,15 @@ impl Writer {
             "arraylast" => nth(" desc"),
             "arrayfirstornull" => found(""),
             "arraylastornull" => found(" desc"),
+            "arrayfill" => filled_before(&list, &format!("{body} or {o} = 0"), &placed, &o, "max", ""),
+            "arrayreversefill" => {
+                let kept = format!("{body} or {o} = array_length({list}) - 1");
+                filled_before(&list, &kept, &placed, &o, "min", " desc")
+            }
+            "arraysplit" => split_at(&list, &format!("{body} and {o} > 0"), &placed, &o, ""),
+            "arrayreversesplit" => {
+                split_at(&list, &body, &placed, &o, " rows between unbounded preceding and 1 preceding")
+            }
             "arraycumsum" => format!("array(select sum({body}) over (order by {o}) {placed} order by {o})"),
             "arrayfirstindex" => format!("coalesce((select min({o}) + 1 {placed} where {body}), 0)"),
             "arraylastindex" => format!("coalesce((select max({o}) + 1 {placed} where {body}), 0)"),
@@ -453,6 +458,33 @@ impl Writer {
     }
 }
 
+/// The function of elements that a call begins with, and its other arguments.
+fn of_lambda(arguments: &[FunctionArg]) -> Option<(&LambdaFunction, &[FunctionArg])> {
+    let (first, others) = arguments.split_first()?;
+    let mut first = expr_of(first)?;
+    while let Expr::Nested(inner) = first {
+        first = inner;
+    }
+    if let Expr::Lambda(lambda) = first { Some((lambda, others)) } else { None }
+}
+
+/// A list in which each element that is not kept is the nearest one that is.
+fn filled_before(list: &str, kept: &str, placed: &str, o: &str, nearest: &str, order: &str) -> String {
+    format!(
+        "array(select {list}[safe_offset(p2)] from (select {nearest}(if({kept}, {o}, null)) over (order by {o}{order}) as p2, {o} as q2 {placed}) order by q2)"
+    )
+}
+
+/// A list in parts, each of which begins where the condition holds.
+fn split_at(list: &str, begins: &str, placed: &str, o: &str, frame: &str) -> String {
+    let marks = format!(
+        "(select coalesce(sum(if({begins}, 1, 0)) over (order by {o}{frame}), 0) as g2, {o} as q2 {placed})"
+    );
+    format!(
+        "array(select array(select {list}[safe_offset(q4)] from (select g2 as g4, q2 as q4 from {marks}) where g4 = g3 order by q4) from (select distinct g2 as g3 from {marks}) order by g3)"
+    )
+}
+
 /// A condition: a number is true unless it is zero.
 pub(super) fn truth(sql: &str) -> String {
     format!("truth_of({sql})")
@@ -493,7 +525,7 @@ pub(super) fn moved(at: &str, count: &str, unit: &str, back: bool) -> String {
 
 /// The call in the form of the table.
 pub(super) fn form(name: &str, arguments: &[String]) -> Option<String> {
-    let found = FORMS.iter().find(|(known, count, _)| *known == name && *count == arguments.len());
+    let found = forms().find(|(known, count, _)| *known == name && *count == arguments.len());
     let Some((_, _, template)) = found else {
         return SAME.contains(&name).then(|| format!("{name}({})", arguments.join(", ")));
     };
@@ -559,30 +591,19 @@ fn in_its_zone(name: &str, arguments: &[FunctionArg]) -> Option<Vec<FunctionArg>
 
 /// Whether a function of a timestamp has a form with a zone.
 fn takes_zone(name: &str) -> bool {
-    FORMS.iter().any(|(known, count, form)| *known == name && *count == 2 && form.contains("as_moment"))
+    forms().any(|(known, count, form)| *known == name && *count == 2 && form.contains("as_moment"))
 }
 
 /// Whether it has none, and tells a part of a timestamp: with a zone it is the part of the zone's local time.
 fn tells_part(name: &str) -> bool {
     const OTHERS: [&str; 5] = ["timestamp", "as_moment", "unix", "(unix", "div(unix"];
     !takes_zone(name)
-        && FORMS.iter().any(|(known, count, form)| {
+        && forms().any(|(known, count, form)| {
             *known == name
                 && *count == 1
                 && form.contains("as_moment")
                 && !OTHERS.iter().any(|other| form.starts_with(other))
         })
-}
-
-/// The zone of `toTimeZone(at, zone)`, `toDateTime(at, zone)` or `toDateTime64(at, digits, zone)`.
-fn zone_of(expr: &Expr) -> Option<FunctionArg> {
-    let Expr::Function(function) = expr else { return None };
-    let FunctionArguments::List(list) = &function.args else { return None };
-    let name = function.name.to_string().to_lowercase();
-    match (name.as_str(), list.args.as_slice()) {
-        ("totimezone" | "todatetime", [_, zone]) | ("todatetime64", [_, _, zone]) => Some(zone.clone()),
-        _ => None,
-    }
 }
 
 /// The count and the unit of `INTERVAL 5 minute` or `toIntervalMinute(5)`.

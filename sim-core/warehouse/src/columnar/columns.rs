@@ -24,14 +24,14 @@ impl Writer {
         self.meanings = meanings(select);
         self.elements_of = elements_of(select);
         let joined = self.joined_columns(select);
+        self.rolling = !self.rolled.is_empty();
         for item in &select.projection {
             match item {
                 SelectItem::UnnamedExpr(Expr::Function(call)) if is_columns(call) => {
                     columns.extend(but(matching_columns(self.all_columns(select, None), call)?, &[]));
                 }
                 SelectItem::UnnamedExpr(expr) if self.rolled.contains(expr) => {
-                    let (sql, own) = (self.expr(expr)?, own_name(expr));
-                    columns.push(format!("coalesce({sql}, zero_of({sql})) as {}", name(&own)));
+                    columns.push(format!("{} as {}", self.expr(expr)?, name(&own_name(expr))));
                 }
                 SelectItem::UnnamedExpr(expr) => {
                     let (sql, own) = (self.expr(expr)?, name_in(&joined, expr));
@@ -42,9 +42,13 @@ impl Writer {
                 SelectItem::ExprWithAlias { expr, alias } => {
                     // In its own meaning the name is the column's.
                     self.meanings.insert(alias.value.clone(), None);
-                    let sql = self.expr(expr)?;
                     let is_key =
                         self.rolled.iter().any(|key| *key == Expr::Identifier(alias.clone()) || key == expr);
+                    // The rows are grouped by the key as it is.
+                    let rolling = self.rolling;
+                    self.rolling &= !is_key;
+                    let sql = self.expr(expr)?;
+                    self.rolling = rolling;
                     let shown = if is_key { format!("coalesce({sql}, zero_of({sql}))") } else { sql.clone() };
                     columns.push(format!("{shown} as {}", name(&alias.value)));
                     if let Some(elements) = self.tuple_of(expr)? {
@@ -69,6 +73,7 @@ impl Writer {
                 _ => return Err(Refusal::unsupported(&item.to_string())),
             }
         }
+        self.rolling = false;
         Ok(columns)
     }
 

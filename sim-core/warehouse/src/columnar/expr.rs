@@ -8,7 +8,7 @@ use sqlparser::ast::{
 
 use super::call::{interval_of, moved, truth};
 use super::convert::{limits, wrapped};
-use super::text::PLACE;
+use super::text::{PLACE, divided};
 use super::{Writer, is_attributes, name};
 use crate::bind::NESTING_MAX;
 use crate::refusal::Refusal;
@@ -45,6 +45,16 @@ impl Writer {
     }
 
     fn form_of(&mut self, expr: &Expr) -> Result<String, Refusal> {
+        if self.rolling && self.rolled.contains(expr) {
+            self.rolling = false;
+            let sql = self.form_of(expr);
+            self.rolling = true;
+            let sql = sql?;
+            return Ok(format!("coalesce({sql}, zero_of({sql}))"));
+        }
+        if let Some((one, other)) = divided(expr) {
+            return Ok(format!("div({}, {})", self.expr(one)?, self.expr(other)?));
+        }
         Ok(match expr {
             Expr::Identifier(column) => {
                 match self.aliases.get(&column.value).or_else(|| self.elements_of.get(&column.value)) {
@@ -75,6 +85,13 @@ impl Writer {
             }
             Expr::Value(value) => literal(&value.value)?,
             Expr::Nested(inner) => format!("({})", self.expr(inner)?),
+            // It asks for the key itself.
+            Expr::Function(function) if function.name.to_string().eq_ignore_ascii_case("grouping") => {
+                let rolling = std::mem::take(&mut self.rolling);
+                let sql = self.call(function);
+                self.rolling = rolling;
+                sql?
+            }
             Expr::Function(function) => self.call(function)?,
             Expr::CompoundFieldAccess { root, access_chain } => self.access(root, access_chain)?,
             Expr::UnaryOp { op: UnaryOperator::Not, expr } => format!("(not {})", self.condition(expr)?),

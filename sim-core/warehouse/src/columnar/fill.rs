@@ -3,7 +3,9 @@
 //! The query becomes a common table expression, and so do the values that its key would have. A row that is only there to fill has
 //! zeros and empty texts in its other columns.
 
-use sqlparser::ast::{Expr, OrderByExpr, OrderBySort, Select, SelectItem, WithFill};
+use sqlparser::ast::{
+    Expr, Interpolate, InterpolateExpr, OrderByExpr, OrderBySort, Select, SelectItem, WithFill,
+};
 
 use super::call::interval_of;
 use super::expr::is_day;
@@ -20,8 +22,11 @@ impl Writer {
         select: &Select,
         rows: &str,
         order: &[OrderByExpr],
+        interpolate: Option<&Interpolate>,
     ) -> Result<(Vec<String>, String), Refusal> {
         let columns = columns(select)?;
+        let continued = interpolate.map(|interpolate| continued(interpolate, &columns)).transpose()?;
+        let continued = continued.unwrap_or_default();
         let place = order.iter().position(|key| key.with_fill.is_some()).unwrap_or_default();
         let (before, after) = (&order[..place], &order[(place + 1).min(order.len())..]);
         let Some(OrderByExpr { expr, options, with_fill: Some(fill) }) = order.get(place) else {
@@ -48,9 +53,19 @@ impl Writer {
             _ => ["`least`", "`most`"].map(str::to_owned),
         };
         let values = self.values(fill, &ends, descending, kind_of(&key, meaning))?;
+        if !continued.is_empty() && !parts.is_empty() {
+            return Err(Refusal::unsupported("INTERPOLATE beside a key before the one that is filled"));
+        }
+        let direction = if descending { " desc" } else { "" };
+        let last = |column: &str| {
+            format!(
+                "coalesce(last_value({ROWS}.{column} ignore nulls) over (order by coalesce({ROWS}.{key}, {KEYS}.`key`){direction} rows between unbounded preceding and current row), zero_of({ROWS}.{column})) as {column}"
+            )
+        };
         let shown: Vec<_> = columns
             .iter()
             .map(|(column, _)| match name(column) {
+                column if continued.contains(&column) && column != key => last(&column),
                 column if column == key => format!("coalesce({ROWS}.{key}, {KEYS}.`key`) as {key}"),
                 column => match parts.iter().position(|part| *part == column) {
                     Some(part) => format!("coalesce({ROWS}.{column}, {KEYS}.`part_{part}`) as {column}"),
@@ -139,6 +154,21 @@ impl Writer {
             }
         })
     }
+}
+
+/// The columns whose values of the row before go on in the rows that are filled in.
+fn continued(interpolate: &Interpolate, columns: &[(String, Option<&Expr>)]) -> Result<Vec<String>, Refusal> {
+    let Some(named) = &interpolate.exprs else {
+        return Ok(columns.iter().map(|(column, _)| name(column)).collect());
+    };
+    let own = |one: &InterpolateExpr| match &one.expr {
+        Some(expr) if expr.to_string() != one.column.to_string() => {
+            Err(Refusal::unsupported("INTERPOLATE with an expression"))
+        }
+        _ if columns.iter().any(|(column, _)| *column == one.column.value) => Ok(name(&one.column.value)),
+        _ => Err(Refusal::invalid(format!("INTERPOLATE: there is no column {}", one.column))),
+    };
+    named.iter().map(own).collect()
 }
 
 /// The names of the columns, with their expressions.

@@ -62,6 +62,55 @@ pub(super) fn same_letter(letter: char) -> Option<char> {
     })
 }
 
+/// A format in the letters of Joda, in the dialect's own.
+pub(super) fn joda_format(format: &str) -> Result<String, Refusal> {
+    let (mut out, mut rest) = (String::new(), format);
+    while let Some(letter) = rest.chars().next() {
+        let run = rest.len() - rest.trim_start_matches(letter).len();
+        if letter == '\'' {
+            let (inside, after) = rest[1..].split_once('\'').unwrap_or((&rest[1..], ""));
+            out.push_str(if inside.is_empty() { "'" } else { inside });
+            rest = after;
+            continue;
+        }
+        let written = match (letter, run) {
+            ('y' | 'Y', 2) => "%y",
+            ('y' | 'Y', _) => "%Y",
+            ('x', _) => "%G",
+            ('M', 1) => "%c",
+            ('M', 2) => "%m",
+            ('M', 3) => "%b",
+            ('M', _) => "%M",
+            ('d', 2) => "%d",
+            ('H', 2) => "%H",
+            ('h', 2) => "%I",
+            ('m', 2) => "%i",
+            ('s', 2) => "%S",
+            ('E', 1..=3) => "%a",
+            ('E', _) => "%W",
+            ('e', 1) => "%u",
+            ('D', 3) => "%j",
+            ('a', _) => "%p",
+            ('G', 1..=3) => "AD",
+            (letter, run) if letter.is_ascii_alphabetic() => {
+                let letters: String = std::iter::repeat_n(letter, run).collect();
+                return Err(Refusal::unsupported(&format!("the format {letters}")));
+            }
+            ('%', run) => {
+                out.push_str(&"%%".repeat(run));
+                ""
+            }
+            (_, run) => {
+                out.push_str(&rest[..run]);
+                ""
+            }
+        };
+        out.push_str(written);
+        rest = &rest[run..];
+    }
+    Ok(out)
+}
+
 /// `formatDateTime`: what the warehouse's formats lack is put between them.
 pub(super) fn shown(at: &str, format: &str, zone: Option<&String>) -> Result<String, Refusal> {
     let in_zone = zone.map(|zone| format!(", {zone}")).unwrap_or_default();
@@ -97,6 +146,7 @@ pub(super) fn shown(at: &str, format: &str, zone: Option<&String>) -> Result<Str
                 plain.push_str("+0000");
                 continue;
             }
+            'g' => format!("lpad(cast(mod({}, 100) as string), 2, '0')", part("isoyear")),
             'e' => padded(part("day")),
             'C' => format!("cast(div({}, 100) as string)", part("year")),
             'f' => format!("lpad(cast({} as string), 6, '0')", part("microsecond")),

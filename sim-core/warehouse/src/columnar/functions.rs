@@ -1,10 +1,12 @@
 //! The functions of the columnar dialect that are written with another name or form, by name and number of arguments.
 
+use super::more_functions::MORE;
+
 /// A function's name in lower case, its number of arguments, and what it is written as.
-type Form = (&'static str, usize, &'static str);
+pub(super) type Form = (&'static str, usize, &'static str);
 
 #[rustfmt::skip]
-pub(super) static FORMS: &[Form] = &[
+static FORMS: &[Form] = &[
     ("tostring", 1, "plain_text({0})"),
     ("tobool", 1, "cast({0} as bool)"),
     ("todatetime", 1, "timestamp_trunc(moment_of({0}), second)"),
@@ -524,6 +526,11 @@ pub(super) static FORMS: &[Form] = &[
     ("varpop", 1, "var_pop({0})"),
     ("varsamp", 1, "var_samp({0})"),
 ];
+
+/// All of them.
+pub(super) fn forms() -> impl Iterator<Item = &'static Form> {
+    MORE.iter().chain(FORMS)
+}
 
 /// Functions that have the same name and meaning in the warehouse.
 #[rustfmt::skip]

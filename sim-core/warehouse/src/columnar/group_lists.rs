@@ -54,6 +54,41 @@ impl Writer {
                     "array(select e3 from (select e2 as e3, count(distinct o1) as c1, min(o2) as p1 from unnest({list}) as e1 with offset as o1 cross join unnest(e1.list) as e2 with offset as o2 group by e2) where c1 = array_length({list}) order by p1)"
                 )
             }
+            ("grouparrayinsertat", [] | [_] | [_, _], [value, place]) => {
+                let pairs = values(&tuple(&[value.clone(), place.clone()]), "");
+                let list = self.list_to_look_through(&pairs);
+                let at =
+                    format!("(select {} from unnest({list}) as e1 where {} = p1 limit 1)", part(1), part(2));
+                let other = match parameters {
+                    [] => format!("zero_of({at})"),
+                    [other, ..] => other.clone(),
+                };
+                let size = match parameters {
+                    [_, size] => size.clone(),
+                    _ => format!("coalesce((select max({}) + 1 from unnest({list}) as e1), 0)", part(2)),
+                };
+                format!(
+                    "array(select coalesce({at}, {other}) from unnest(generate_array(0, {size} - 1)) as p1 order by p1)"
+                )
+            }
+            ("histogram", [most], [value]) => {
+                let value = format!("cast({} as float64)", kept(value));
+                if !most.parse::<u32>().is_ok_and(|most| (1..=250).contains(&most)) {
+                    return Err(Refusal::invalid("histogram takes a number of bins from 1 to 250"));
+                }
+                format!("list_histogram(array_agg({value} ignore nulls), {most})")
+            }
+            ("maxintersectionsposition", [], [from, to]) => {
+                let list = self.list_to_look_through(&values(&tuple(&[from.clone(), to.clone()]), ""));
+                let ends = format!(
+                    "select {} as t1, 1 as v1 from unnest({list}) as e1 union all select {} as t1, -1 as v1 from unnest({list}) as e1",
+                    part(1),
+                    part(2)
+                );
+                format!(
+                    "(select t2 from (select t1 as t2, sum(v1) over (order by t1, v1 rows between unbounded preceding and current row) as c1 from ({ends})) order by c1 desc, t2 limit 1)"
+                )
+            }
             ("maxintersections", [], [from, to]) => {
                 let list = self.list_to_look_through(&values(&tuple(&[from.clone(), to.clone()]), ""));
                 let ends = format!(
@@ -127,16 +162,17 @@ impl Writer {
             },
         };
         // The number before the levels only bounds the error.
-        let levels = if kind == "gk" && levels.len() > 1 { &levels[1..] } else { levels };
+        let bound = levels.first().cloned().unwrap_or_default();
+        let levels = if matches!(kind, "gk" | "dd") && levels.len() > 1 { &levels[1..] } else { levels };
         let is_level = |text: &String| text.parse().is_ok_and(|level: f64| (0.0..=1.0).contains(&level));
-        if !matches!(kind, "exactweighted" | "exactexclusive" | "gk") {
+        if !matches!(kind, "exactweighted" | "timingweighted" | "exactexclusive" | "gk" | "dd" | "bfloat16") {
             return Ok(None);
         }
         if levels.is_empty() || !levels.iter().all(is_level) || (!several && levels.len() > 1) {
             return Err(Refusal::invalid(format!("{name} takes numbers from 0 to 1 before its arguments")));
         }
         let of_level: Box<dyn Fn(&String) -> String> = match (kind, arguments) {
-            ("exactweighted", [value, weight]) => {
+            ("exactweighted" | "timingweighted", [value, weight]) => {
                 let pair = kept(&tuple(&[value.clone(), weight.clone()]));
                 let list = self.list_to_look_through(&format!("array_agg(({pair}) ignore nulls)"));
                 Box::new(move |level| {
@@ -159,6 +195,39 @@ impl Writer {
                         at(0),
                         at(1)
                     )
+                })
+            }
+            // A value stands for all those of its bucket: the buckets grow by twice the error.
+            ("dd", [value]) => {
+                let value = format!("cast({} as float64)", kept(value));
+                let list =
+                    self.list_to_look_through(&format!("array_agg({value} ignore nulls order by {value})"));
+                let error: f64 =
+                    bound.parse().ok().filter(|error| *error > 0.0 && *error < 1.0).ok_or_else(|| {
+                        Refusal::invalid(format!("{name} takes a relative error between 0 and 1 first"))
+                    })?;
+                let growth = ((1.0 + error) / (1.0 - error)).ln();
+                Box::new(move |level| {
+                    let at = format!(
+                        "{list}[safe_offset(cast(floor({level} * (array_length({list}) - 1)) as int64))]"
+                    );
+                    format!(
+                        "if({at} = 0, 0.0, sign({at}) * exp((ceil(ln(abs({at})) / {growth}) - 1) * {growth}) * {})",
+                        1.0 + error
+                    )
+                })
+            }
+            // Of each value eight bits count.
+            ("bfloat16", [value]) => {
+                let value = format!("cast({} as float64)", kept(value));
+                let list =
+                    self.list_to_look_through(&format!("array_agg({value} ignore nulls order by {value})"));
+                Box::new(move |level| {
+                    let at = format!(
+                        "{list}[safe_offset(cast(greatest(ceil({level} * array_length({list})) - 1, 0) as int64))]"
+                    );
+                    let width = format!("pow(2, floor(log(abs({at}), 2)) - 7)");
+                    format!("if({at} = 0, 0.0, sign({at}) * floor(abs({at}) / {width}) * {width})")
                 })
             }
             ("gk", [value]) => {
@@ -188,6 +257,14 @@ fn sequence(kind: &str, parameters: &[String], arguments: &[String]) -> Result<O
     if conditions.len() > 6 {
         return Err(Refusal::unsupported("a sequence of more than six conditions"));
     }
+    if pattern.contains("(?t") {
+        let steps = steps_of(pattern.trim_matches('\''), conditions.len())?;
+        let weights = conditions.iter().enumerate();
+        let met = weights.map(|(place, condition)| format!("if({}, {}, 0)", truth(condition), 1 << place));
+        let event = tuple(&[format!("plain_whole({at})"), met.collect::<Vec<_>>().join(" + ")]);
+        let many = kind == "count";
+        return Ok(Some(format!("coalesce(list_sequence(array_agg({event}), '{steps}', {many}), 0)")));
+    }
     let pattern = letters_of(pattern.trim_matches('\''), conditions.len(), LETTERS)?;
     let weights = conditions.iter().enumerate();
     let met = weights.map(|(place, condition)| format!("if({}, {}, 0)", truth(condition), 1 << place));
@@ -202,6 +279,44 @@ fn sequence(kind: &str, parameters: &[String], arguments: &[String]) -> Result<O
     }))
 }
 
+/// The steps of a sequence with times between its events: `1`, `.`, `*`, `<=60`.
+fn steps_of(pattern: &str, conditions: usize) -> Result<String, Refusal> {
+    let wrong = || Refusal::invalid("a sequence is of (?1), (?2) …, ., .* and times such as (?t<=60)");
+    let (mut steps, mut rest) = (vec!["*".to_owned()], pattern.trim());
+    while !rest.is_empty() {
+        if let Some(after) = rest.strip_prefix(".*") {
+            steps.push("*".to_owned());
+            rest = after;
+        } else if let Some(after) = rest.strip_prefix('.') {
+            steps.push(".".to_owned());
+            rest = after;
+        } else {
+            let (inside, after) =
+                rest.strip_prefix("(?").and_then(|rest| rest.split_once(')')).ok_or_else(wrong)?;
+            let step = match inside.strip_prefix('t') {
+                Some(time) => {
+                    let seconds = time.trim_start_matches(['<', '>', '=']);
+                    let operator = &time[..time.len() - seconds.len()];
+                    let known = ["<", "<=", ">", ">=", "=="].contains(&operator);
+                    let seconds: u32 = seconds.parse().ok().filter(|_| known).ok_or_else(wrong)?;
+                    format!("{operator}{seconds}")
+                }
+                None => {
+                    let number: usize = inside.parse().map_err(|_| wrong())?;
+                    if !(1..=conditions).contains(&number) {
+                        return Err(wrong());
+                    }
+                    number.to_string()
+                }
+            };
+            steps.push(step);
+            rest = after;
+        }
+        rest = rest.trim_start();
+    }
+    Ok(steps.join(" "))
+}
+
 fn letters_of(pattern: &str, conditions: usize, letters: &str) -> Result<String, Refusal> {
     let wrong = || Refusal::invalid("a sequence is of (?1), (?2) …, . and .*");
     let mut out = String::new();
@@ -213,8 +328,6 @@ fn letters_of(pattern: &str, conditions: usize, letters: &str) -> Result<String,
         } else if let Some(after) = rest.strip_prefix('.') {
             out.push('.');
             rest = after;
-        } else if rest.starts_with("(?t") {
-            return Err(Refusal::unsupported("a time in a sequence"));
         } else {
             let (number, after) =
                 rest.strip_prefix("(?").and_then(|rest| rest.split_once(')')).ok_or_else(wrong)?;

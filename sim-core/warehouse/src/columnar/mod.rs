@@ -14,11 +14,15 @@ mod functions;
 mod group_lists;
 mod joins;
 mod json;
+mod more_functions;
 mod names;
+mod rarer;
 mod special;
 mod tables;
 pub(super) mod text;
+mod type_names;
 mod unions;
+mod windows;
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -113,6 +117,8 @@ struct Writer {
     of_groups: Vec<String>,
     /// The keys of several groupings: each is zero or empty in the rows of a grouping without it.
     rolled: Vec<Expr>,
+    /// Whether the present expression is of groups, where such a key may be missing.
+    rolling: bool,
     /// The conditions of joins that only test.
     tests: Vec<String>,
 }
@@ -163,8 +169,9 @@ impl Writer {
             }
             None => &[],
         };
-        if query.order_by.as_ref().is_some_and(|order| order.interpolate.is_some()) {
-            return Err(Refusal::unsupported("INTERPOLATE"));
+        let interpolate = query.order_by.as_ref().and_then(|order| order.interpolate.as_ref());
+        if interpolate.is_some() && !order.iter().any(|key| key.with_fill.is_some()) {
+            return Err(Refusal::invalid("INTERPOLATE without WITH FILL"));
         }
         let (mut limit, mut by) = self.limit(query.limit_clause.as_ref())?;
         match first_rows(query) {
@@ -185,7 +192,7 @@ impl Writer {
                 return Err(Refusal::unsupported("WITH FILL here"));
             };
             let rows = self.select(select, None, &[])?;
-            let (more, body) = self.filled(select, &rows, order)?;
+            let (more, body) = self.filled(select, &rows, order, interpolate)?;
             ctes.extend(more);
             return Ok((ctes.join(", "), format!("{body}{limit}")));
         }
@@ -282,7 +289,9 @@ impl Writer {
             }
             _ => return Err(Refusal::unsupported("GROUP BY ALL with ROLLUP or CUBE")),
         };
+        self.rolling = !self.rolled.is_empty();
         let having = select.having.as_ref().map(|having| self.condition(having)).transpose()?;
+        self.rolling = false;
         self.aliases.clear();
         let mut qualify = select.qualify.as_ref().map(|qualify| self.condition(qualify)).transpose()?;
         let by = match &select.distinct {
@@ -310,7 +319,10 @@ impl Writer {
         }
         let mut from = self.from(select)?;
         let conditions = [conditions, std::mem::take(&mut self.tests)].concat();
-        for (index, list) in self.unnested.iter().enumerate() {
+        let of_lists = (1..=self.of_groups.len()).map(group_list).collect::<BTreeSet<_>>();
+        let (of_groups, of_rows): (Vec<_>, Vec<_>) =
+            self.unnested.iter().enumerate().partition(|(_, list)| of_lists.contains(*list));
+        for (index, list) in of_rows {
             from.push_str(if from.is_empty() { "" } else { " cross join " });
             from.push_str(&format!("unnest({list}) as {}", element(index)));
         }
@@ -345,7 +357,12 @@ impl Writer {
             sql.push_str(clause);
         }
         Ok(match around {
-            Some(columns) => format!("select {} from ({sql})", columns.join(", ")),
+            Some(columns) => {
+                let lists = of_groups.iter();
+                let lists =
+                    lists.map(|(index, list)| format!(" cross join unnest({list}) as {}", element(*index)));
+                format!("select {} from ({sql}){}", columns.join(", "), lists.collect::<String>())
+            }
             None => sql,
         })
     }
@@ -368,7 +385,12 @@ impl Writer {
                 SelectItem::ExprWithAlias { alias, .. } => name(&alias.value),
                 _ => return Err(Refusal::unsupported("* beside a function of a group's elements")),
             };
-            if lists.iter().any(|list| sql.contains(list.as_str())) {
+            let of_elements = self
+                .unnested
+                .iter()
+                .enumerate()
+                .any(|(index, list)| lists.contains(list) && sql.contains(&element(index)));
+            if of_elements || lists.iter().any(|list| sql.contains(list.as_str())) {
                 outside.push(sql);
             } else {
                 inside.push(sql);

@@ -6,10 +6,13 @@ use sqlparser::ast::{
 };
 
 use super::call::interval_of;
-use super::text::PLACE;
+use super::text::{PLACE, divided};
 
 /// The name of a column that the query does not name: `plus(a, 1)` for `a + 1`.
 pub(super) fn own_name(expr: &Expr) -> String {
+    if let Some((one, other)) = divided(expr) {
+        return call("intDiv", [one, other]);
+    }
     match expr {
         Expr::Identifier(name) => name.value.clone(),
         Expr::CompoundIdentifier(parts) => parts.last().map(|name| name.value.clone()).unwrap_or_default(),

@@ -1,13 +1,16 @@
 //! Calls whose form depends on what the arguments are.
 
-use sqlparser::ast::{Expr, FunctionArg};
+use sqlparser::ast::{Expr, FunctionArg, FunctionArguments};
+use sqlparser::dialect::ClickHouseDialect;
+use sqlparser::parser::Parser;
 
-use super::aggregate::{aggregate, whole_key};
+use super::aggregate::whole_key;
 use super::call::{
     expr_of, form, interval_of, is_aggregate_list, is_number, may_be_null, moved, text_of, truth, unknown,
 };
 use super::expr::{converted, or_empty, part_of, quoted, tuple, unit_named};
 use super::format::{filled, is_of_days, shown, start_from, start_of_interval, text_format, unit_of};
+use super::functions::is_aggregate;
 use super::json::json_call;
 use super::{Writer, element, is_attributes};
 use crate::refusal::Refusal;
@@ -20,7 +23,13 @@ impl Writer {
         arguments: &[FunctionArg],
         printed: &[String],
     ) -> Result<Option<String>, Refusal> {
-        for kind in [Writer::special_value, Writer::special_list, Writer::special_time] {
+        for kind in [
+            Writer::rarer_value,
+            Writer::rarer_time,
+            Writer::special_value,
+            Writer::special_list,
+            Writer::special_time,
+        ] {
             let found = kind(self, name, arguments, printed)?;
             if found.is_some() {
                 return Ok(found);
@@ -229,11 +238,12 @@ impl Writer {
                     tuple(&all)
                 )
             }
-            ("arrayreduce", [_, list]) => {
-                let of_all = text(0).and_then(|name| aggregate(&name.to_lowercase(), &["e1".to_owned()]));
-                let of_all = of_all.ok_or_else(|| Refusal::unsupported("arrayReduce of this function"))?;
-                let list = self.list_to_look_through(list);
-                format!("(select {of_all} from unnest({list}) as e1)")
+            ("arrayreduce", [_, lists @ ..]) if !lists.is_empty() => self.reduced(text(0), lists)?,
+            ("totypename", [_]) => {
+                let known = arguments.first().and_then(expr_of).and_then(|expr| self.type_name(expr));
+                quoted(&known.ok_or_else(|| {
+                    Refusal::unsupported("toTypeName of a value whose type the query does not tell")
+                })?)
             }
             ("arrayjoin", [map]) if is_attributes(map) || map.starts_with("map_of(") => {
                 let entries = format!("map_entries({map})");
@@ -271,6 +281,7 @@ impl Writer {
                 format!("({value} in unnest({}))", self.list_to_look_through(list))
             }
             ("arrayjoin", [list]) => {
+                let list = &self.list_to_look_through(list);
                 let known = self.unnested.iter().position(|known| known == list);
                 let index = known.unwrap_or_else(|| {
                     self.unnested.push(list.clone());
@@ -322,11 +333,6 @@ impl Writer {
             ("todate", [at]) if text(0).is_some_and(|text| text.trim().len() > 10) => {
                 format!("date(cast({at} as timestamp))")
             }
-            ("toweek", [at, mode]) => match mode.as_str() {
-                "0" => format!("extract(week from as_moment({at}))"),
-                "3" => format!("extract(isoweek from as_moment({at}))"),
-                _ => return Err(Refusal::unsupported("toWeek with another mode than 0 and 3")),
-            },
             ("todayofweek", [at, mode]) if is_number(arguments.get(1)) => {
                 let from_sunday = format!("extract(dayofweek from as_moment({at}))");
                 match mode.as_str() {
@@ -384,13 +390,6 @@ impl Writer {
                 let safe = if name.ends_with("ornull") { "safe." } else { "" };
                 format!("{safe}parse_timestamp({format}, {at}{zone})")
             }
-            ("tostartofweek", [at, _]) => match arguments.get(1).and_then(expr_of).map(ToString::to_string) {
-                Some(mode) if mode == "0" => format!("date(timestamp_trunc(as_moment({at}), week))"),
-                Some(mode) if mode == "1" || mode == "3" => {
-                    format!("date(timestamp_trunc(as_moment({at}), isoweek))")
-                }
-                _ => return Err(Refusal::unsupported("toStartOfWeek with another mode than 0, 1 and 3")),
-            },
             (
                 "dateadd" | "date_add" | "timestamp_add" | "timestampadd" | "datesub" | "date_sub"
                 | "timestamp_sub" | "timestampsub" | "adddate" | "subdate",
@@ -515,7 +514,7 @@ fn is_day_text(text: &str) -> bool {
 }
 
 /// The host of an address, empty if it has no dot or a sign that no host has.
-fn host(url: &str, without_www: bool) -> String {
+pub(super) fn host(url: &str, without_www: bool) -> String {
     const NONE: &str = r" \\t<>%{}|\\\\^~\\[\\];=&/?#:@";
     let host = format!("(?:[^{NONE}.]*[.])+[^{NONE}.]+");
     let before = "^(?:(?:[A-Za-z][A-Za-z0-9+.-]*:)?//)?";
@@ -576,4 +575,49 @@ fn whole_units(from: &str, to: &str, unit: &str) -> String {
 fn is_signed(argument: Option<&FunctionArg>) -> bool {
     let Some(Expr::Function(function)) = argument.and_then(expr_of) else { return false };
     function.name.to_string().to_lowercase().starts_with("toint")
+}
+
+/// The zone of `toTimeZone(at, zone)`, `toDateTime(at, zone)` or `toDateTime64(at, digits, zone)`.
+pub(super) fn zone_of(expr: &Expr) -> Option<FunctionArg> {
+    let Expr::Function(function) = expr else { return None };
+    let FunctionArguments::List(list) = &function.args else { return None };
+    let name = function.name.to_string().to_lowercase();
+    match (name.as_str(), list.args.as_slice()) {
+        ("totimezone" | "todatetime", [_, zone]) | ("todatetime64", [_, _, zone]) => Some(zone.clone()),
+        _ => None,
+    }
+}
+
+impl Writer {
+    /// `arrayReduce('sumIf', list, conditions)`: the aggregate of rows with the elements at the same places.
+    fn reduced(&mut self, of: Option<&str>, lists: &[String]) -> Result<String, Refusal> {
+        let refused = || Refusal::unsupported("arrayReduce of this function");
+        let of = of.ok_or_else(refused)?;
+        let lists: Vec<_> = lists.iter().map(|list| self.list_to_look_through(list)).collect();
+        let names: Vec<_> = (1..=lists.len()).map(|place| format!("reduced_{place}")).collect();
+        let text = format!("{of}({})", names.join(", "));
+        let parsed =
+            Parser::new(&ClickHouseDialect {}).try_with_sql(&text).map_err(|_| refused())?.parse_expr();
+        let call = match parsed.map_err(|_| refused())? {
+            Expr::Function(call) if is_aggregate(&call.name.to_string().to_lowercase()) => call,
+            _ => return Err(refused()),
+        };
+        for (place, (own, list)) in names.iter().zip(&lists).enumerate() {
+            let element = if place == 0 { "e1".to_owned() } else { format!("{list}[safe_offset(o1)]") };
+            self.aliases.insert(own.clone(), element);
+        }
+        let looked_through = self.of_groups.len();
+        let grouped = std::mem::replace(&mut self.grouped, false);
+        let sql = self.expr(&Expr::Function(call));
+        self.grouped = grouped;
+        names.iter().for_each(|own| {
+            self.aliases.remove(own);
+        });
+        if self.of_groups.len() > looked_through {
+            self.of_groups.truncate(looked_through);
+            return Err(refused());
+        }
+        let offset = if lists.len() > 1 { " with offset as o1" } else { "" };
+        Ok(format!("(select {} from unnest({}) as e1{offset})", sql?, lists[0]))
+    }
 }

@@ -1,5 +1,6 @@
 //! What the parser does not read of the columnar dialect, as what it reads: backslashes, `WITH value AS name`, `tuple.1`.
 
+use sqlparser::ast::{BinaryOperator, Expr};
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Whitespace, Word};
 
@@ -52,7 +53,40 @@ pub(crate) fn escaped(text: &str) -> String {
 ///
 /// Fails when the values of its `WITH` would make it too long.
 pub(crate) fn readable(tokens: Vec<TokenWithSpan>) -> Result<Vec<TokenWithSpan>, Refusal> {
-    with_values(super::unions::own_ends(kinds(marked(choices(places(tokens))))?))
+    with_values(super::unions::own_ends(kinds(marked(choices(places(worded(tokens)))))?))
+}
+
+/// What stands between the operands of `a DIV b`: `a % DIVIDED % b`.
+pub(super) const DIVIDED: &str = "divided_by";
+
+/// `a DIV b` and `a MOD b`, whose words the parser does not know.
+fn worded(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+    let mut out: Vec<TokenWithSpan> = Vec::with_capacity(tokens.len());
+    for token in tokens {
+        let is = |word: &str| is_word(Some(&token.token), word);
+        let last = significant(&out).next_back().map(|(_, token)| token);
+        let after_value = match last {
+            Some(Token::Number(..) | Token::RParen | Token::RBracket | Token::SingleQuotedString(_)) => true,
+            Some(Token::Word(word)) => word.keyword == Keyword::NoKeyword || word.quote_style.is_some(),
+            _ => false,
+        };
+        let put = |part: Token| TokenWithSpan { token: part, span: token.span };
+        if after_value && is("mod") {
+            out.push(put(Token::Mod));
+        } else if after_value && is("div") {
+            out.extend([Token::Mod, Token::Whitespace(space()), word(DIVIDED), Token::Mod].map(put));
+        } else {
+            out.push(token);
+        }
+    }
+    out
+}
+
+/// The operands of `a DIV b`.
+pub(super) fn divided(expr: &Expr) -> Option<(&Expr, &Expr)> {
+    let Expr::BinaryOp { left, op: BinaryOperator::Modulo, right } = expr else { return None };
+    let Expr::BinaryOp { left, op: BinaryOperator::Modulo, right: mark } = &**left else { return None };
+    matches!(&**mark, Expr::Identifier(mark) if mark.value == DIVIDED).then_some((left, right))
 }
 
 fn is_choice(token: &TokenWithSpan) -> bool {

@@ -39,14 +39,15 @@ pub(super) fn register(connection: &Connection, budget: &Budget) -> Result<()> {
         connection.create_aggregate_function(name, 2, PURE, kind)?;
     }
     let spreads = [
-        ("wh_stddev_samp", Spread { sample: true, root: true }),
-        ("wh_stddev_pop", Spread { sample: false, root: true }),
-        ("wh_var_samp", Spread { sample: true, root: false }),
-        ("wh_var_pop", Spread { sample: false, root: false }),
+        ("wh_stddev_samp", true, true),
+        ("wh_stddev_pop", false, true),
+        ("wh_var_samp", true, false),
+        ("wh_var_pop", false, false),
     ];
-    spreads
-        .into_iter()
-        .try_for_each(|(name, spread)| connection.create_aggregate_function(name, 1, PURE, spread))
+    spreads.into_iter().try_for_each(|(name, sample, root)| {
+        let spread = Spread { sample, root, budget: budget.clone() };
+        connection.create_window_function(name, 1, PURE, spread)
+    })
 }
 
 /// The least or greatest value of events: numbers by size, other values by text.
@@ -261,24 +262,15 @@ impl Aggregate<Sums, Option<f64>> for Pairing {
 }
 
 /// Variance and its root.
-#[derive(Clone, Copy)]
 struct Spread {
     sample: bool,
     root: bool,
+    budget: Budget,
 }
 
-impl Aggregate<Vec<f64>, Option<f64>> for Spread {
-    fn init(&self, _: &mut Context<'_>) -> Result<Vec<f64>> {
-        Ok(Vec::new())
-    }
-
-    fn step(&self, context: &mut Context<'_>, seen: &mut Vec<f64>) -> Result<()> {
-        seen.extend(context.get::<Option<f64>>(0)?);
-        Ok(())
-    }
-
-    fn finalize(&self, _: &mut Context<'_>, seen: Option<Vec<f64>>) -> Result<Option<f64>> {
-        let seen = seen.unwrap_or_default();
+impl Spread {
+    fn of(&self, seen: &VecDeque<f64>) -> Result<Option<f64>> {
+        self.budget.work(seen.len()).map_err(refused)?;
         let count = seen.len() as f64;
         let freedom = if self.sample { count - 1.0 } else { count };
         if freedom <= 0.0 {
@@ -287,5 +279,34 @@ impl Aggregate<Vec<f64>, Option<f64>> for Spread {
         let mean = seen.iter().sum::<f64>() / count;
         let variance = seen.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / freedom;
         Ok(Some(if self.root { variance.sqrt() } else { variance }))
+    }
+}
+
+impl Aggregate<VecDeque<f64>, Option<f64>> for Spread {
+    fn init(&self, _: &mut Context<'_>) -> Result<VecDeque<f64>> {
+        Ok(VecDeque::new())
+    }
+
+    fn step(&self, context: &mut Context<'_>, seen: &mut VecDeque<f64>) -> Result<()> {
+        seen.extend(context.get::<Option<f64>>(0)?);
+        Ok(())
+    }
+
+    fn finalize(&self, _: &mut Context<'_>, seen: Option<VecDeque<f64>>) -> Result<Option<f64>> {
+        self.of(&seen.unwrap_or_default())
+    }
+}
+
+impl WindowAggregate<VecDeque<f64>, Option<f64>> for Spread {
+    fn value(&self, seen: Option<&mut VecDeque<f64>>) -> Result<Option<f64>> {
+        seen.map_or(Ok(None), |seen| self.of(seen))
+    }
+
+    /// The rows leave in the order in which they came.
+    fn inverse(&self, context: &mut Context<'_>, seen: &mut VecDeque<f64>) -> Result<()> {
+        if context.get::<Option<f64>>(0)?.is_some() {
+            seen.pop_front();
+        }
+        Ok(())
     }
 }

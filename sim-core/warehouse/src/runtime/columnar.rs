@@ -15,6 +15,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_list_product", call: product },
     Function { name: "wh_list_entropy", call: entropy },
     Function { name: "wh_list_funnel", call: funnel },
+    Function { name: "wh_list_sequence", call: sequence },
+    Function { name: "wh_list_histogram", call: histogram },
     Function { name: "wh_list_flat", call: flat },
     Function { name: "wh_list_merged", call: merged },
     Function { name: "wh_best_effort", call: |a| optional(best_effort(a.text(0))) },
@@ -76,6 +78,137 @@ fn funnel(a: &Arguments<'_, '_>) -> Result<Value> {
         }
     }
     Ok((begun.iter().rposition(Option::is_some).map_or(0, |place| place as i64 + 1)).into())
+}
+
+/// Where a walk along a sequence goes on when it came to nothing.
+#[derive(Clone, Copy)]
+struct Walk {
+    step: usize,
+    event: usize,
+    base: usize,
+}
+
+/// How often events follow each other as a pattern says, or whether they do: `(list of {time, conditions}, steps, flag)`.
+fn sequence(a: &Arguments<'_, '_>) -> Result<Value> {
+    let mut events: Vec<(i64, i64)> = Vec::new();
+    for event in elements(a)? {
+        let (Some(time), Some(met)) = (event["_field_1"].as_i64(), event["_field_2"].as_i64()) else {
+            continue;
+        };
+        // An event that meets no condition is passed over.
+        if met != 0 {
+            events.push((time, met));
+        }
+    }
+    events.sort_by_key(|(time, _)| *time);
+    let steps: Vec<&str> = a.text(1).split(' ').collect();
+    let (mut from, mut count) = (0, 0_i64);
+    while from < events.len() {
+        let Some(end) = sequence_end(a, &events, &steps, from)? else { break };
+        count += 1;
+        if !a.safe(2) {
+            break;
+        }
+        from = end;
+    }
+    Ok(count.into())
+}
+
+/// Where the first sequence after an event ends.
+fn sequence_end(
+    a: &Arguments<'_, '_>,
+    events: &[(i64, i64)],
+    steps: &[&str],
+    from: usize,
+) -> Result<Option<usize>> {
+    let mut at = Walk { step: 0, event: from, base: from };
+    let mut back: Vec<Walk> = Vec::new();
+    while at.step < steps.len() && at.event < events.len() {
+        a.budget.work(1).map_err(refused)?;
+        let step = steps[at.step];
+        let (time, met) = events[at.event];
+        let next = Walk { step: at.step + 1, event: at.event + 1, base: at.event };
+        let seconds = step.trim_start_matches(['<', '>', '=']).parse::<i64>().unwrap_or(0);
+        let limit = events[at.base].0.saturating_add(seconds);
+        // Whether the step is met, whether it keeps its event, and whether a later event may meet it.
+        let (met, stays, waits) = match step {
+            "*" => (true, true, false),
+            "." => (true, false, false),
+            _ if step.starts_with("<=") => (time <= limit, true, false),
+            _ if step.starts_with('<') => (time < limit, true, false),
+            _ if step.starts_with(">=") => (time >= limit, true, true),
+            _ if step.starts_with('>') => (time > limit, true, true),
+            _ if step.starts_with("==") => (time == limit, true, time < limit),
+            _ => (met >> (seconds - 1) & 1 == 1, false, false),
+        };
+        if met && stays {
+            back.push(at);
+            at = Walk { event: at.event, ..next };
+        } else if met {
+            at = next;
+        } else if waits && at.event + 1 < events.len() {
+            at.event += 1;
+        } else {
+            match back.pop() {
+                Some(before) => at = Walk { event: before.event + 1, ..before },
+                None => return Ok(None),
+            }
+            // Steps back that have no event left lead to nothing.
+            while at.event >= events.len() {
+                match back.pop() {
+                    Some(before) => at = Walk { event: before.event + 1, ..before },
+                    None => return Ok(None),
+                }
+            }
+        }
+    }
+    while steps.get(at.step) == Some(&"*") {
+        at.step += 1;
+    }
+    Ok((at.step == steps.len()).then_some(at.event))
+}
+
+/// A histogram of a list with so many bins at the most, by the store's rules: `(list, bins)`. A bin has a mean and a weight, and the
+/// nearest two become one.
+fn histogram(a: &Arguments<'_, '_>) -> Result<Value> {
+    let most = usize::try_from(a.int(1)).unwrap_or(1).max(1);
+    let mut bins: Vec<(f64, f64)> = Vec::new();
+    let values: Vec<f64> = elements(a)?.iter().filter_map(Json::as_f64).collect();
+    for value in &values {
+        bins.push((*value, 1.0));
+        if bins.len() >= most * 2 {
+            a.budget.work(bins.len() * bins.len()).map_err(refused)?;
+            merge_nearest(&mut bins, most);
+        }
+    }
+    merge_nearest(&mut bins, most);
+    let ends = values.iter().copied().fold(None, |ends: Option<(f64, f64)>, value| {
+        Some(ends.map_or((value, value), |(least, greatest)| (least.min(value), greatest.max(value))))
+    });
+    let Some((mut from, greatest)) = ends else { return Ok("[]".to_owned().into()) };
+    let mut out = Vec::new();
+    for (place, (mean, weight)) in bins.iter().enumerate() {
+        let before =
+            place.checked_sub(1).map_or(weight / 2.0, |before| (3.0 * weight + bins[before].1) / 8.0);
+        let next = bins.get(place + 1);
+        let after = next.map_or(weight / 2.0, |next| (3.0 * weight + next.1) / 8.0);
+        let to = next.map_or(greatest, |next| f64::midpoint(*mean, next.0));
+        out.push(serde_json::json!({"_field_1": from, "_field_2": to, "_field_3": before + after}));
+        from = to;
+    }
+    Ok(Json::Array(out).to_string().into())
+}
+
+/// Makes one of the two nearest bins until there are few enough.
+fn merge_nearest(bins: &mut Vec<(f64, f64)>, most: usize) {
+    bins.sort_by(|one, other| one.0.total_cmp(&other.0));
+    while bins.len() > most {
+        let distance = |place: usize| bins[place + 1].0 - bins[place].0;
+        let nearest = (0..bins.len() - 1).min_by(|one, other| distance(*one).total_cmp(&distance(*other)));
+        let Some(at) = nearest else { return };
+        let ((mean, weight), (next, more)) = (bins[at], bins.remove(at + 1));
+        bins[at] = ((mean * weight + next * more) / (weight + more), weight + more);
+    }
 }
 
 /// The elements of lists one after another, each once if the flag is set.

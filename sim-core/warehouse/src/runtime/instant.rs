@@ -308,6 +308,8 @@ fn make_datetime(a: &Arguments<'_, '_>) -> Result<Value> {
 fn format(a: &Arguments<'_, '_>, format: &str, micros: i64) -> Result<String> {
     let mut out = String::new();
     let mut signs = format.chars();
+    // Whether the next element is written without zeros and blanks around it.
+    let mut bare = false;
     while let Some(sign) = signs.next() {
         if sign != '%' {
             out.push(sign);
@@ -324,12 +326,42 @@ fn format(a: &Arguments<'_, '_>, format: &str, micros: i64) -> Result<String> {
                 element.extend(signs.next());
             }
         }
-        match element_text(&element, micros) {
+        match element.as_str() {
+            "E9f" => {
+                bare = true;
+                continue;
+            }
+            "E9t" | "E9T" => {
+                let digits: String = out
+                    .chars()
+                    .rev()
+                    .take_while(char::is_ascii_digit)
+                    .collect::<Vec<_>>()
+                    .iter()
+                    .rev()
+                    .collect();
+                let letters = digits.parse().map_or("", ordinal);
+                out.push_str(&if element == "E9T" { letters.to_uppercase() } else { letters.to_owned() });
+                continue;
+            }
+            _ => {}
+        }
+        match element_text(&element, micros).map(|text| if bare { without_filling(&text) } else { text }) {
             Some(text) => out.push_str(&text),
             None => return fail(format!("the format element %{element} is not supported")),
         }
+        bare = false;
     }
     Ok(out)
+}
+
+/// A number without the zeros before it, or a name without the blanks behind it.
+fn without_filling(text: &str) -> String {
+    let text = text.trim();
+    match text.trim_start_matches('0') {
+        "" if !text.is_empty() => "0".to_owned(),
+        rest => rest.to_owned(),
+    }
 }
 
 /// What follows the number of a day: `st`, `nd`, `rd` or `th`.
@@ -415,10 +447,47 @@ fn element_text(element: &str, micros: i64) -> Option<String> {
             write!(out, "{:02}.{}", value("second"), &fraction[..digits])
         }
         "%" => write!(out, "%"),
-        _ => return None,
+        _ => return pattern_text(element, micros, day, month),
     }
     .ok()?;
     Some(out)
+}
+
+/// Elements that only the translation of `to_char` writes.
+fn pattern_text(element: &str, micros: i64, day: &str, month: &str) -> Option<String> {
+    const ROMAN: [&str; 12] = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"];
+    let value = |name: &str| part(micros, name);
+    let roman = ROMAN[usize::try_from(value("month") - 1).unwrap_or(0)];
+    let (year, isoyear) = (value("year"), value("isoyear"));
+    let morning = value("hour") < 12;
+    Some(match element {
+        "E7A" => format!("{:<9}", day.to_uppercase()),
+        "E7a" => format!("{:<9}", day.to_lowercase()),
+        "E7y" => day[..3].to_lowercase(),
+        "E7M" => format!("{:<9}", month.to_uppercase()),
+        "E7m" => format!("{:<9}", month.to_lowercase()),
+        "E7n" => month[..3].to_lowercase(),
+        "E7R" => format!("{roman:<4}"),
+        "E7r" => format!("{:<4}", roman.to_lowercase()),
+        "E7w" => format!("{:02}", (value("dayofyear") - 1) / 7 + 1),
+        "E7W" => ((value("day") - 1) / 7 + 1).to_string(),
+        "E7C" => format!("{:02}", (year + 99) / 100),
+        "E7J" => (micros.div_euclid(DAY) + 2_440_588).to_string(),
+        "E7D" => value("dayofweek").to_string(),
+        "E7I" => format!("{:03}", (value("isoweek") - 1) * 7 + (value("dayofweek") + 5) % 7 + 1),
+        "E7S" => (micros.rem_euclid(DAY) / 1_000_000).to_string(),
+        "E7N" => (if morning { "A.M." } else { "P.M." }).to_owned(),
+        "E7o" => (if morning { "a.m." } else { "p.m." }).to_owned(),
+        "E7Y" => format!("{},{:03}", year / 1000, year % 1000),
+        "E7z" => format!("{:03}", year % 1000),
+        "E7q" => (year % 10).to_string(),
+        "E7t" => format!("{:03}", isoyear % 1000),
+        "E7v" => (isoyear % 10).to_string(),
+        _ => {
+            let digits: usize = element.strip_prefix("E7")?.parse().ok()?;
+            format!("{:06}", value("microsecond")).get(..digits)?.to_owned()
+        }
+    })
 }
 
 /// The moments from one to another: as microseconds, or as days if the flag is set. With one argument more, each is counted from the

@@ -140,7 +140,13 @@ pub fn prepare_connection(connection: &mut Connection) -> Result<()> {
             Ok(value)
         })?;
     }
-    // It is not pure, so that SQLite calls it for each row.
+    // These are not pure, so that SQLite calls them for each row that comes to them.
+    connection.create_scalar_function(
+        "wh_error",
+        1,
+        PURE.difference(FunctionFlags::SQLITE_DETERMINISTIC),
+        |context| fail::<Option<String>>(context.get::<Option<String>>(0)?.unwrap_or_default()),
+    )?;
     connection.create_scalar_function(
         "wh_held",
         1,

@@ -68,6 +68,8 @@ pub(super) const FUNCTIONS: &[Function] = &[
 
 /// Functions that only scan their arguments. SQLite's own take the length of one times that of another, and do not draw on the budget.
 pub(super) const SCANS: &[Function] = &[
+    // What a window collects for each of its rows.
+    Function { name: "wh_charged", call: |a| Ok(a.text(0).to_owned().into()) },
     Function { name: "wh_strpos", call: |a| Ok(position(a.text(0), a.text(1)).into()) },
     Function { name: "wh_replace", call: replace_text },
     Function { name: "wh_concat", call: concat },

@@ -31,6 +31,29 @@ impl Binder<'_> {
         Ok(value.with(sql, Type::Array(Box::new(element))))
     }
 
+    /// The elements of the lists of a group, one after another.
+    pub(super) fn array_concat_agg(
+        &mut self,
+        call: &Call<'_>,
+        value: &Expr,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        let element = match &value.type_ {
+            Type::Array(element) => (**element).clone(),
+            Type::Dynamic => Type::Dynamic,
+            _ => return Err(no_signature(&call.name, std::slice::from_ref(value))),
+        };
+        if call.distinct {
+            return Err(Refusal::unsupported("DISTINCT in array_concat_agg"));
+        }
+        let list = self.collected(call, value, true, scope)?;
+        let list = match self.limit_of(call)? {
+            Some(limit) => format!("wh_slice({list}, {limit})"),
+            None => list,
+        };
+        Ok(value.with(format!("wh_list_flat({list})"), Type::Array(Box::new(element))))
+    }
+
     /// The values of a group as a list.
     pub(in crate::bind) fn collected(
         &mut self,

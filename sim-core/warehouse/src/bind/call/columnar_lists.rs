@@ -41,6 +41,14 @@ impl Binder<'_> {
                 }
                 Ok(self.equal(&lists[0], &lists[1]))
             }
+            ("list_sequence", [_, _, _]) => {
+                Ok(Expr::filled("wh_list_sequence({0}, {1}, {2})", arguments, Type::Int64))
+            }
+            ("list_histogram", [list, Expr { origin: Origin::Integer(_), .. }]) => {
+                let bin = ["", "", ""].map(|name| (name.to_owned(), Type::Float64)).to_vec();
+                let type_ = Type::Array(Box::new(Type::Struct(bin)));
+                Ok(Expr::filled("wh_list_histogram({0}, {1})", &[list.clone(), arguments[1].clone()], type_))
+            }
             ("list_merged", [list, distinct]) => {
                 let Some(type_ @ Type::Array(_)) = first_field(&list.type_) else {
                     return Err(no_signature("groupArrayArray", arguments));
@@ -70,7 +78,10 @@ impl Binder<'_> {
                 self.tuple_element(value, *place)
             }
             ("map_entries", [map]) => {
-                let pair = vec![(String::new(), Type::String), (String::new(), Type::String)];
+                // A map that the query makes keeps the types of its values.
+                let is_made = ["wh_map_of(", "wh_map_totals("].iter().any(|made| map.sql.starts_with(made));
+                let value = if is_made { Type::Dynamic } else { Type::String };
+                let pair = vec![(String::new(), Type::String), (String::new(), value)];
                 let map = self.coerced(map, &Type::Dynamic)?;
                 Ok(Expr::filled("wh_map_entries({0})", &[map], Type::Array(Box::new(Type::Struct(pair)))))
             }

@@ -7,6 +7,7 @@ mod lists;
 mod names;
 mod numbers;
 mod operators;
+mod rewritten;
 mod sets;
 mod times;
 mod types;
@@ -23,6 +24,7 @@ use crate::types::Type;
 pub(super) use distinct::first_of_each;
 pub(super) use each::{elements_of, place_from_end};
 pub(super) use names::implied_name;
+pub(super) use rewritten::PLACES;
 pub(super) use sets::{Lifted, gives_rows};
 pub(super) use types::{is_float, may_overflow, scale_of, truth_of_word};
 
@@ -133,11 +135,18 @@ impl Binder<'_> {
         };
         let unit = |expr: &ast::Expr| ast::Expr::Identifier(ast::Ident::new(word(expr).unwrap_or_default()));
         Ok(Some(match (name, arguments) {
+            ("row", [_, ..]) => {
+                let row = arguments.iter().map(|argument| (*argument).clone()).collect();
+                self.expr(&ast::Expr::Tuple(row), scope)?
+            }
+            ("pg_column_size", [value]) => {
+                let bound = self.expr(value, scope)?;
+                let name = self.type_name_of(name, value, &bound, scope)?;
+                self.column_size(value, &bound, &name)?
+            }
             ("pg_typeof", [value]) => {
                 let bound = self.expr(value, scope)?;
-                let name = types::name_of_type(value, &bound).ok_or_else(|| {
-                    Refusal::unsupported("pg_typeof of a value whose type the query does not tell")
-                })?;
+                let name = self.type_name_of(name, value, &bound, scope)?;
                 // The value stays in the query, since parameters have their places there.
                 let name = self.target.text(&name);
                 let template = format!("(CASE WHEN {{0}} IS NULL THEN {name} ELSE {name} END)");
@@ -408,6 +417,7 @@ impl Binder<'_> {
                 }
                 if name.ends_with("text") { self.coerced(&found, &Type::String)? } else { found }
             }
+            _ if let Some(written) = self.rewritten(name, arguments, scope)? => written,
             _ if PLAIN.contains(&name) => {
                 let given: Vec<Expr> =
                     arguments.iter().map(|argument| self.expr(argument, scope)).collect::<Result<_, _>>()?;
@@ -427,6 +437,32 @@ impl Binder<'_> {
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// The name of a value's type.
+    fn type_name_of(
+        &mut self,
+        function: &str,
+        written: &ast::Expr,
+        value: &Expr,
+        scope: &Scope<'_>,
+    ) -> Result<String, Refusal> {
+        let zoned = match value.type_ {
+            Type::Datetime => Some(false),
+            Type::Timestamp => self.has_zone(written, scope)?,
+            _ => None,
+        };
+        match (zoned, types::name_of_type(written, value)) {
+            (Some(true), _) => Ok("timestamp with time zone".to_owned()),
+            (Some(false), _) => Ok("timestamp without time zone".to_owned()),
+            (None, Some(name)) if name == "unknown" && matches!(written, ast::Expr::Cast { .. }) => {
+                Ok("text".to_owned())
+            }
+            (None, Some(name)) => Ok(name),
+            (None, None) => Err(Refusal::unsupported(&format!(
+                "{function} of a value whose type the query does not tell"
+            ))),
+        }
     }
 
     /// A value as `concat` writes it: truth is one letter.
@@ -465,7 +501,7 @@ impl Binder<'_> {
         Ok(Expr::filled(template, &bound, Type::String))
     }
 
-    fn literal_text(&self, text: &str) -> Expr {
+    pub(super) fn literal_text(&self, text: &str) -> Expr {
         Expr { origin: Origin::Text(text.to_owned()), ..Expr::new(self.target.text(text), Type::String) }
     }
 }

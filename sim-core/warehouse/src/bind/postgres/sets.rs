@@ -279,6 +279,10 @@ impl Binder<'_> {
         if let ([list], false) = (lists.as_slice(), with_ordinality) {
             return match alias.filter(|alias| !alias.columns.is_empty()) {
                 Some(alias) => self.elements_as(list, alias),
+                // Its only column has a name of its own.
+                None if alias.is_none() && name.starts_with("jsonb_array_elements") => {
+                    self.elements(list, "value".to_owned(), None)
+                }
                 None => self.elements(list, name, None),
             };
         }

@@ -3,9 +3,9 @@
 use sqlparser::ast;
 
 use super::super::Binder;
-use super::super::cast::format::quoted;
 use super::super::expr::{Expr, Origin};
 use super::super::scope::Scope;
+use super::super::time_patterns::OF_TO_CHAR;
 use super::super::value::no_signature;
 use crate::Target;
 use crate::refusal::Refusal;
@@ -86,8 +86,11 @@ impl Binder<'_> {
         let Origin::Text(text) = &format.origin else {
             return Err(Refusal::unsupported("to_char with a format that is no text in the query"));
         };
-        let elements = elements_of(text)?;
+        let elements = OF_TO_CHAR.elements(text)?;
         let instant = self.as_instant(moment);
+        if text.is_empty() {
+            return Ok(instant.with(self.target.null(&Type::String), Type::String));
+        }
         Ok(match self.target {
             Target::Sqlite => {
                 let elements = self.literal_text(&elements);
@@ -121,6 +124,10 @@ impl Binder<'_> {
             "microseconds" | "microsecond" => {
                 whole("(wh_extract({0}, 'second') * 1000000 + wh_extract({0}, 'microsecond'))")
             }
+            "julian" => float(self.target.pick(
+                "({0} / 86400000000.0 + 2440588)",
+                "(wh_micros({0}) / 86400000000.0 + 2440588)::float8",
+            )),
             "century" => whole("((wh_extract({0}, 'year') + 99) / 100)"),
             "millennium" => whole("((wh_extract({0}, 'year') + 999) / 1000)"),
             "decade" => whole("(wh_extract({0}, 'year') / 10)"),
@@ -135,65 +142,4 @@ impl Binder<'_> {
 fn has_zone_in_name(type_: &ast::DataType) -> bool {
     let name = type_.to_string().to_lowercase();
     name == "timestamptz" || name.contains("with time zone")
-}
-
-/// The elements of the warehouse's formats for the patterns of `to_char`.
-pub(super) fn elements_of(format: &str) -> Result<String, Refusal> {
-    const PATTERNS: [(&str, &str); 33] = [
-        ("YYYY", "%Y"),
-        ("IYYY", "%G"),
-        ("FMMonth", "%B"),
-        ("FMDay", "%A"),
-        // Their names with blanks up to the longest.
-        ("Month", "%E1B"),
-        ("Day", "%E1A"),
-        ("MON", "%E2b"),
-        ("DY", "%E2a"),
-        ("FMDDth", "%E1d"),
-        ("FMDD", "%E2d"),
-        ("FMHH24", "%E2H"),
-        ("FMMM", "%E2m"),
-        ("HH24", "%H"),
-        ("HH12", "%I"),
-        ("MM", "%m"),
-        ("Mon", "%b"),
-        ("MI", "%M"),
-        ("MS", "%E0m"),
-        ("DDD", "%j"),
-        ("DD", "%d"),
-        ("Dy", "%a"),
-        ("HH", "%I"),
-        ("SS", "%S"),
-        ("US", "%E0u"),
-        ("YY", "%y"),
-        ("IW", "%V"),
-        ("ID", "%u"),
-        ("AM", "%p"),
-        ("PM", "%p"),
-        ("Q", "%Q"),
-        ("%", "%%"),
-        ("T", "T"),
-        ("Z", "Z"),
-    ];
-    let mut out = String::new();
-    let mut rest = format;
-    while let Some(sign) = rest.chars().next() {
-        if let Some((text, after)) = quoted(rest) {
-            out.push_str(&text);
-            rest = after;
-        } else if let Some((pattern, element)) = PATTERNS.iter().find(|(known, _)| rest.starts_with(known)) {
-            out.push_str(element);
-            rest = &rest[pattern.len()..];
-            // What may follow a number changes how it is written.
-            if ["TH", "th", "SP"].iter().any(|more| rest.starts_with(more)) {
-                return Err(Refusal::unsupported(&format!("to_char with {pattern}{}", &rest[..2])));
-            }
-        } else if sign.is_ascii_alphabetic() {
-            return Err(Refusal::unsupported(&format!("to_char with the pattern {rest:?}")));
-        } else {
-            out.push(sign);
-            rest = &rest[sign.len_utf8()..];
-        }
-    }
-    Ok(out)
 }

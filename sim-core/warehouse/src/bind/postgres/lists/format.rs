@@ -3,6 +3,7 @@
 use crate::bind::Binder;
 use crate::bind::expr::{Expr, Origin};
 use crate::bind::format::WIDTH_MAX;
+use crate::bind::time_patterns::OF_TO_CHAR;
 use crate::refusal::Refusal;
 use crate::types::Type;
 
@@ -12,7 +13,7 @@ impl Binder<'_> {
         let Origin::Text(format) = &format.origin else {
             return Err(Refusal::unsupported(&format!("{name} with a format that is no text in the query")));
         };
-        let elements = crate::bind::postgres::times::elements_of(format)?;
+        let elements = OF_TO_CHAR.elements(format)?;
         // Only these are read in the same way on both targets.
         let known = ["%Y", "%m", "%d", "%H", "%M", "%S", "%b", "%B"];
         let rest = known.iter().fold(elements.clone(), |rest, element| rest.replace(element, ""));
