@@ -349,7 +349,7 @@ fn statements_that_do_nothing_are_named() {
             ("begin; lock table account; commit", "LOCK TABLE"),
             ("create extension pg_cron", "CREATE EXTENSION pg_cron"),
             ("grant usage on type text to anon", "PRIVILEGES ON TYPE"),
-            ("grant connect on database postgres to anon", "PRIVILEGES ON DATABASE"),
+            ("grant usage on language plpgsql to anon", "PRIVILEGES ON LANGUAGE"),
             ("set statement_timeout = '5s'", "SET statement_timeout"),
         ] {
             assert_eq!(ignored(api, query), format!("body.query.{names}"), "{query}");

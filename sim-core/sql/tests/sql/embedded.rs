@@ -266,7 +266,7 @@ Of these, a call of the API names in `x-sim-ignored` what does nothing at all: `
 | collations, and what an operator's definition says to the planner | names are checked, and columns keep theirs; texts sort by their bytes. Collations for another equality or with settings in their locale are refused |
 | `create statistics`, `cluster`, `tablespace pg_default` | there is one way to run a query, and one place for tables |
 | messages of `raise` and of `if exists` | clients of the pooler see them; a call of the API returns none |
-| privileges on databases, languages and foreign servers | roles must exist; everybody may use them |
+| privileges on languages and foreign servers, and to connect to a database | roles must exist; everybody may use them |
 | parameters, such as `work_mem`, `jit` and `statement_timeout` | their names, values and rights are checked, and later sessions begin with what `alter role` and `alter database` set; of the work, only [limits](#limits) are in force |
 | `vacuum`, `analyze`, `reindex`, `lock`, `checkpoint`, `listen`, `notify` | what they name must exist; nothing waits; only the session itself is told what it sends |
 | indexes that are not unique, of other methods than `btree` or over expressions | they are recorded and shown |

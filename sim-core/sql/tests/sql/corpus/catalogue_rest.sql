@@ -56,11 +56,8 @@ select pg_get_constraintdef(oid) from pg_constraint where conrelid = 'ck'::regcl
 --> {"pg_get_constraintdef":"CHECK ((n ~ 'a'::text))"}
 --> {"pg_get_constraintdef":"CHECK ((w ~~ 'a%'::text))"}
 
-create table rct (a regclass, primary key (a)); select indclass from pg_index where indrelid = 'rct'::regclass;
+create table rct (a regclass, primary key (a)); select indclass::text from pg_index where indrelid = 'rct'::regclass;
 --> {"indclass":"1981"}
-
-create function hn() returns int language sql set "my.setting" to 'strict_order' as 'select 1'; select pg_get_functiondef('hn'::regproc);
---> {"pg_get_functiondef":"CREATE OR REPLACE FUNCTION public.hn()\n RETURNS integer\n LANGUAGE sql\n SET \"my.setting\" TO 'strict_order'\nAS $function$select 1$function$\n"}
 
 select information_schema._pg_truetypid(a.*, t.*), information_schema._pg_truetypmod(a.*, t.*) from pg_attribute a join pg_type t on t.oid = a.atttypid where attrelid = 'ck'::regclass and attnum > 0 order by attnum;
 --> {"_pg_truetypid":1042,"_pg_truetypmod":6}
