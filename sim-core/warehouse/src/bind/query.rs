@@ -340,7 +340,7 @@ impl Binder<'_> {
         let count = count.unwrap_or_else(|| ast::Expr::value(ast::Value::Number("1".to_owned(), false)));
         let mut select = select.clone();
         select.qualify = Some(ast::Expr::BinaryOp {
-            left: Box::new(rank_over(keys)),
+            left: Box::new(ranked_over("rank", Vec::new(), keys)),
             op: ast::BinaryOperator::LtEq,
             right: Box::new(count),
         });
@@ -468,12 +468,15 @@ fn order_of(query: &Query) -> Result<&[ast::OrderByExpr], Refusal> {
     }
 }
 
-/// `rank() OVER (ORDER BY …)`
-fn rank_over(order_by: Vec<ast::OrderByExpr>) -> ast::Expr {
-    let window =
-        ast::WindowSpec { window_name: None, partition_by: Vec::new(), order_by, window_frame: None };
+/// `name() OVER (PARTITION BY … ORDER BY …)`
+pub(super) fn ranked_over(
+    name: &str,
+    partition_by: Vec<ast::Expr>,
+    order_by: Vec<ast::OrderByExpr>,
+) -> ast::Expr {
+    let window = ast::WindowSpec { window_name: None, partition_by, order_by, window_frame: None };
     ast::Expr::Function(ast::Function {
-        name: ast::ObjectName::from(vec![ast::Ident::new("rank")]),
+        name: ast::ObjectName::from(vec![ast::Ident::new(name)]),
         uses_odbc_syntax: false,
         parameters: ast::FunctionArguments::None,
         args: ast::FunctionArguments::List(ast::FunctionArgumentList {

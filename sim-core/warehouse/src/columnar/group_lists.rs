@@ -78,27 +78,23 @@ impl Writer {
                 }
                 format!("list_histogram(array_agg({value} ignore nulls), {most})")
             }
-            ("maxintersectionsposition", [], [from, to]) => {
+            ("maxintersections" | "maxintersectionsposition", [], [from, to]) => {
                 let list = self.list_to_look_through(&values(&tuple(&[from.clone(), to.clone()]), ""));
                 let ends = format!(
                     "select {} as t1, 1 as v1 from unnest({list}) as e1 union all select {} as t1, -1 as v1 from unnest({list}) as e1",
                     part(1),
                     part(2)
                 );
-                format!(
-                    "(select t2 from (select t1 as t2, sum(v1) over (order by t1, v1 rows between unbounded preceding and current row) as c1 from ({ends})) order by c1 desc, t2 limit 1)"
-                )
-            }
-            ("maxintersections", [], [from, to]) => {
-                let list = self.list_to_look_through(&values(&tuple(&[from.clone(), to.clone()]), ""));
-                let ends = format!(
-                    "select {} as t1, 1 as v1 from unnest({list}) as e1 union all select {} as t1, -1 as v1 from unnest({list}) as e1",
-                    part(1),
-                    part(2)
-                );
-                format!(
-                    "(select coalesce(max(c1), 0) from (select sum(v1) over (order by t1, v1 rows between unbounded preceding and current row) as c1 from ({ends})))"
-                )
+                let open =
+                    "sum(v1) over (order by t1, v1 rows between unbounded preceding and current row) as c1";
+                match name {
+                    "maxintersections" => {
+                        format!("(select coalesce(max(c1), 0) from (select {open} from ({ends})))")
+                    }
+                    _ => format!(
+                        "(select t2 from (select t1 as t2, {open} from ({ends})) order by c1 desc, t2 limit 1)"
+                    ),
+                }
             }
             ("intervallengthsum", [], [from, to]) => {
                 let list = self.list_to_look_through(&values(&tuple(&[from.clone(), to.clone()]), ""));

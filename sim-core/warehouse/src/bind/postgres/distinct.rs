@@ -2,7 +2,7 @@
 
 use sqlparser::ast;
 
-use super::super::query::position;
+use super::super::query::{position, ranked_over};
 use super::super::scope::same;
 use crate::refusal::Refusal;
 
@@ -25,24 +25,8 @@ pub(in crate::bind) fn first_of_each(
             "SELECT DISTINCT ON expressions must match initial ORDER BY expressions",
         ));
     }
-    let window =
-        ast::WindowSpec { window_name: None, partition_by: keys, order_by: order, window_frame: None };
-    let number = ast::Expr::Function(ast::Function {
-        name: ast::ObjectName::from(vec![ast::Ident::new("row_number")]),
-        uses_odbc_syntax: false,
-        parameters: ast::FunctionArguments::None,
-        args: ast::FunctionArguments::List(ast::FunctionArgumentList {
-            duplicate_treatment: None,
-            args: Vec::new(),
-            clauses: Vec::new(),
-        }),
-        filter: None,
-        null_treatment: None,
-        over: Some(ast::WindowType::WindowSpec(window)),
-        within_group: Vec::new(),
-    });
     let is_first = ast::Expr::BinaryOp {
-        left: Box::new(number),
+        left: Box::new(ranked_over("row_number", keys, order)),
         op: ast::BinaryOperator::Eq,
         right: Box::new(ast::Expr::value(ast::Value::Number("1".to_owned(), false))),
     };
