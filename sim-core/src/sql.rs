@@ -3,8 +3,8 @@
 #[cfg(feature = "sql")]
 pub use sim_sql::{
     CATALOG_QUERY, EXTENSIONS, Extension, GRANTS, INITIAL, Internals, Interrupt, Limits, Outcome,
-    ResultColumn, Session, SqlError, SqlState, create, look, name_platform, prepare_connection, run,
-    typescript, typescript_of_server, with_values,
+    ResultColumn, SCHEMAS_OF_EXTENSIONS, Session, SqlError, SqlState, create, look, name_platform,
+    prepare_connection, run, typescript, typescript_of_server, with_values,
 };
 // For the engine that keeps projects' databases on a server.
 #[cfg(feature = "sql")]

@@ -62,7 +62,8 @@ mod unicode;
 
 pub use connection::prepare_connection;
 pub use ddl::{
-    GRANTS, INITIAL, KNOWN_EXTENSIONS as EXTENSIONS, KnownExtension as Extension, create, name_platform,
+    GRANTS, INITIAL, KNOWN_EXTENSIONS as EXTENSIONS, KnownExtension as Extension, SCHEMAS_OF_EXTENSIONS,
+    create, name_platform,
 };
 pub use look::look;
 pub use run::{Session, run, with_values};

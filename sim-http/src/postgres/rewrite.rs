@@ -4,6 +4,7 @@
 use super::database::quoted;
 use super::scan::{Scan, Statement};
 use super::shapes;
+use sim_core::sql::SCHEMAS_OF_EXTENSIONS;
 
 /// Keywords of the clock. Each has a function of that name in our databases.
 const CLOCK: [&str; 5] = ["current_timestamp", "current_date", "current_time", "localtimestamp", "localtime"];
@@ -53,10 +54,6 @@ const DYNAMIC: [&str; 17] = [
 
 /// The beginning of a statement in every dump. Here `postgres` does not own the database, so it would lose the schema.
 const OF_THE_DATABASES_OWNER: &str = "alter schema public owner to pg_database_owner";
-
-/// Schemas of the service's extensions. Dumps of other versions of these name functions that there are not here.
-const OF_EXTENSIONS: [&str; 9] =
-    ["extensions", "graphql", "graphql_public", "pgsodium", "vault", "cron", "net", "pgmq", "pgbouncer"];
 
 /// Types of arguments of functions that only extensions have.
 const INNER_TYPES: [&str; 2] = ["internal", "cstring"];
@@ -380,7 +377,7 @@ fn is_on_function_of_extension(statement: &Statement<'_>) -> bool {
     };
     let Some(place) = place else { return false };
     let Some((at, schema)) = statement.words.get(place + 1) else { return false };
-    let is_theirs = OF_EXTENSIONS.contains(&&*schema.trim_matches('"').to_ascii_lowercase());
+    let is_theirs = SCHEMAS_OF_EXTENSIONS.contains(&&*schema.trim_matches('"').to_ascii_lowercase());
     let is_inner = |text: &str| INNER_TYPES.iter().any(|inner| text.to_ascii_lowercase().contains(inner));
     is_theirs || is_inner(&statement.plain(*at))
 }

@@ -350,6 +350,10 @@ fn statements_that_do_nothing_are_named() {
             ("create extension pg_cron", "CREATE EXTENSION pg_cron"),
             ("grant usage on type text to anon", "PRIVILEGES ON TYPE"),
             ("grant usage on language plpgsql to anon", "PRIVILEGES ON LANGUAGE"),
+            (
+                "grant all on function cron.job_cache_invalidate() to postgres",
+                "PRIVILEGES ON FUNCTION job_cache_invalidate",
+            ),
             ("set statement_timeout = '5s'", "SET statement_timeout"),
         ] {
             assert_eq!(ignored(api, query), format!("body.query.{names}"), "{query}");
@@ -364,6 +368,24 @@ fn statements_that_do_nothing_are_named() {
         let migration = json!({ "query": "create table t (a int); notify a", "name": "n" });
         let migrated = api.post("/v1/projects/{ref}/database/migrations", migration);
         assert_eq!((migrated.status, migrated.header("x-sim-ignored")), (200, "body.query.NOTIFY"));
+    });
+}
+
+#[test]
+fn filters_of_subscriptions_are_checked_by_the_function_of_the_service() {
+    both(one_project, |api| {
+        ask(api, ACCOUNTS);
+        let trigger = "create trigger tr_check_filters before insert or update on realtime.subscription \
+                       for each row execute function realtime.subscription_check_filters()";
+        assert_eq!(ask(api, trigger).status, 201);
+        let subscribe = |api: &mut dyn Api, filter: &str| {
+            let row = format!("gen_random_uuid(), 'account'::regclass, '{{{filter}}}', '{{}}'");
+            let columns = "(subscription_id, entity, filters, claims)";
+            ask(api, &format!("insert into realtime.subscription {columns} values ({row})"))
+        };
+        assert_eq!(subscribe(api, "id=eq.1").status, 201);
+        let refused = subscribe(api, "nope=eq.1").to_string();
+        assert!(refused.contains("invalid column for filter nope"), "{refused}");
     });
 }
 

@@ -28,6 +28,9 @@ use crate::source::{self, name};
 use crate::tree::{Call, Expr, Field, Node};
 use crate::types::Type;
 
+/// Calls that are no functions, so that they are in no schema.
+pub(super) const GRAMMAR: [&str; 5] = ["coalesce", "greatest", "grouping", "least", "nullif"];
+
 /// The arguments of a call, as written.
 #[derive(Default)]
 pub(super) struct Given {
@@ -59,6 +62,11 @@ impl Binder<'_> {
             && let Some(known) = self.standard_function(scope, &called, &function.args)?
         {
             return Ok(known);
+        }
+        if schema.is_some() && GRAMMAR.contains(&called.as_str()) {
+            let types: Vec<Type> =
+                self.given(scope, &function.args)?.positional.iter().map(|argument| argument.type_).collect();
+            return Err(self.no_function(schema.as_deref(), &called, &types, &[]));
         }
         let builtin = matches!(schema.as_deref(), None | Some("pg_catalog" | "extensions"))
             || self.is_of_an_extension(schema.as_deref(), &called);

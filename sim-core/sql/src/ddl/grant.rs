@@ -2,6 +2,7 @@
 
 use super::cursor::Cursor;
 use super::dependents::What;
+use super::hosted::SCHEMAS_OF_EXTENSIONS;
 use crate::catalog::{
     Catalog, DATABASE, Database, DefaultAcl, Object, Oid, RecordedKind, Relation, RelationKind,
     TypeDefinition,
@@ -71,6 +72,29 @@ impl Engine<'_> {
         Ok(!asked.later || !asked.privileges.is_empty())
     }
 
+    /// Passes the name of a function that other versions of the service have, which began at `start`: a notice says that it is not
+    /// there.
+    fn pass_missing_function(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        start: usize,
+        error: SqlError,
+    ) -> Result<()> {
+        let is_missing = [SqlState::UNDEFINED_FUNCTION, SqlState::UNDEFINED_OBJECT, SqlState::INVALID_SCHEMA]
+            .contains(&error.code);
+        cursor.at = start;
+        let (schema, name) = cursor.name()?;
+        if !is_missing || !schema.is_some_and(|schema| SCHEMAS_OF_EXTENSIONS.contains(&schema.as_str())) {
+            return Err(error);
+        }
+        if cursor.peek().is_some_and(|next| next.token == sqlparser::tokenizer::Token::LParen) {
+            cursor.skip_brackets()?;
+        }
+        self.outcome.does_nothing(format!("PRIVILEGES ON FUNCTION {name}"));
+        let message = format!("{}, skipping", error.message);
+        self.report("NOTICE", &SqlError::new(SqlState::SUCCESSFUL_COMPLETION, message))
+    }
+
     /// The objects that a statement names, and their kind; no kind for those whose privileges are not kept.
     fn granted_objects(&mut self, cursor: &mut Cursor<'_>) -> Result<(Option<Guarded>, Vec<On>)> {
         if cursor.word("all") {
@@ -89,11 +113,12 @@ impl Engine<'_> {
                     }
                     continue;
                 }
-                match self.find_routine(cursor)? {
+                let start = cursor.at;
+                match self.find_routine(cursor).flatten() {
                     Ok(oid) => routines.push(On::Routine(oid)),
                     // Everybody may call the system's own functions.
                     Err(error) if error.code == SqlState::INSUFFICIENT_PRIVILEGE => {}
-                    Err(error) => return Err(error),
+                    Err(error) => self.pass_missing_function(cursor, start, error)?,
                 }
                 if !cursor.token(&sqlparser::tokenizer::Token::Comma) {
                     return Ok((Some(Guarded::Routine), routines));

@@ -14,6 +14,10 @@ use crate::error::Result;
 use crate::run::Engine;
 use crate::source::is_word;
 
+/// Schemas of the platform whose functions differ between versions of the service. Dumps name them in grants.
+pub const SCHEMAS_OF_EXTENSIONS: [&str; 9] =
+    ["extensions", "graphql", "graphql_public", "pgsodium", "vault", "cron", "net", "pgmq", "pgbouncer"];
+
 /// The initial content on both engines.
 pub const INITIAL: &str = include_str!("initial.sql");
 

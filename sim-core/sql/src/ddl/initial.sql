@@ -506,6 +506,20 @@ create table realtime.subscription (
   claims jsonb not null,
   created_at timestamp not null default now()
 );
+create function realtime.subscription_check_filters() returns trigger language plpgsql as $$
+declare
+  filter text;
+begin
+  foreach filter in array new.filters loop
+    if not exists (
+      select from pg_attribute
+      where attrelid = new.entity and attname = split_part(filter, '=', 1) and attnum > 0 and not attisdropped)
+    then
+      raise exception 'invalid column for filter %', split_part(filter, '=', 1);
+    end if;
+  end loop;
+  return new;
+end $$;
 create function realtime.send(payload jsonb, event text, topic text, private boolean default true) returns void language plpgsql as $$
 begin
   insert into realtime.messages (payload, event, topic, private, extension) values (payload, event, topic, private, 'broadcast');

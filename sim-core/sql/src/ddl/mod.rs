@@ -75,7 +75,7 @@ use crate::{Interrupt, Limits};
 pub(crate) use extension::TRUSTED_EXTENSIONS;
 pub use extension::{KNOWN as KNOWN_EXTENSIONS, Known as KnownExtension};
 pub(crate) use extension::{MODDATETIME_BODY, functions_of};
-pub use hosted::{GRANTS, INITIAL};
+pub use hosted::{GRANTS, INITIAL, SCHEMAS_OF_EXTENSIONS};
 pub(crate) use partition::makes_partition;
 pub(crate) use prepared::{Prepared, Shape, into_table, parameter as parameter_number, shows_prepared};
 pub(crate) use role::no_role;

@@ -3,6 +3,7 @@
 use sqlparser::ast::{self, FunctionArg, FunctionArgExpr, FunctionArguments, Value};
 
 use super::{BARE, plain};
+use crate::bind::call::GRAMMAR;
 use crate::bind::call::Given;
 use crate::bind::{Binder, Scope};
 use crate::catalog::{Oid, quote_identifier, quote_literal};
@@ -15,9 +16,6 @@ use crate::types::Type;
 /// Calls whose arguments are shown by themselves, also where the text is run.
 const PLAINLY: &[&str] =
     &["currval", "current_setting", "date", "greatest", "least", "nextval", "nullif", "set_config", "setval"];
-
-/// Calls that are no functions.
-const GRAMMAR: [&str; 5] = ["coalesce", "greatest", "grouping", "least", "nullif"];
 
 /// Whether a function converts between these types; others are converted by their texts, or are the same.
 fn converts(from: Type, to: Type) -> bool {

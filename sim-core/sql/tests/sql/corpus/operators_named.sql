@@ -161,3 +161,17 @@ set search_path = app, public; select 2*-1, 3 <-1, 5-+2, 2 - -1, 5>-1, 1||-1::te
 --> ERROR 42883: operator does not exist: integer ||- text
 --> HINT: No operator matches the given name and argument types. You might need to add explicit type casts.
 --> AT 73
+
+-- What the grammar has is in no schema.
+select pg_catalog.coalesce(1, 2);
+--> ERROR 42883: function pg_catalog.coalesce(integer, integer) does not exist
+--> HINT: No function matches the given name and argument types. You might need to add explicit type casts.
+--> AT 49
+
+select pg_catalog.nullif('', 'a');
+--> ERROR 42883: function pg_catalog.nullif(unknown, unknown) does not exist
+--> HINT: No function matches the given name and argument types. You might need to add explicit type casts.
+--> AT 8
+
+select coalesce(null, 2) as a, nullif(1, 2) as b, greatest(1, 3) as c;
+--> {"a":2,"b":1,"c":3}
