@@ -138,8 +138,8 @@ pub(crate) fn unescape(
         }
         let place = source.place(token.span.start).map(|_| start + 1);
         match &mut token.token {
-            Token::SingleQuotedString(text) => *text = plain(text, escape, place)?,
-            Token::Word(word) => word.value = plain(&word.value, escape, place)?,
+            Token::SingleQuotedString(text) => *text = plain(text, escape, Escapes::Grammar, place)?,
+            Token::Word(word) => word.value = plain(&word.value, escape, Escapes::Grammar, place)?,
             _ => {}
         }
         token.span.start.column = token.span.start.column.saturating_sub(2);
@@ -157,8 +157,24 @@ fn escape_of(text: &str) -> Option<char> {
     valid.then_some(only)
 }
 
+/// The escapes of a text: in the grammar `\XXXX` and `\+XXXXXX`, and in `unistr` `\uXXXX` and `\UXXXXXXXX` as well.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Escapes {
+    Grammar,
+    Function,
+}
+
+impl Escapes {
+    const fn hint(self) -> &'static str {
+        match self {
+            Escapes::Grammar => "Unicode escapes must be \\XXXX or \\+XXXXXX.",
+            Escapes::Function => "Unicode escapes must be \\XXXX, \\+XXXXXX, \\uXXXX, or \\UXXXXXXXX.",
+        }
+    }
+}
+
 /// A text without escapes. `place`: where its first character stands.
-fn plain(text: &str, escape: char, place: Option<usize>) -> Result<String> {
+pub(crate) fn plain(text: &str, escape: char, forms: Escapes, place: Option<usize>) -> Result<String> {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
     let mut first_half: Option<u32> = None;
@@ -170,12 +186,16 @@ fn plain(text: &str, escape: char, place: Option<usize>) -> Result<String> {
             true if rest[next.len_utf8()..].starts_with(escape) => (None, 2 * next.len_utf8()),
             true => {
                 let after = &rest[next.len_utf8()..];
-                let (digits, count) = after.strip_prefix('+').map_or((after, 4), |digits| (digits, 6));
+                let is_function = forms == Escapes::Function;
+                let (digits, count) = match after.chars().next() {
+                    Some('+') => (&after[1..], 6),
+                    Some('u') if is_function => (&after[1..], 4),
+                    Some('U') if is_function => (&after[1..], 8),
+                    _ => (after, 4),
+                };
                 let code = digits.get(..count).filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
                 let code = code.and_then(|digits| u32::from_str_radix(digits, 16).ok()).ok_or_else(|| {
-                    SqlError::new(SqlState::SYNTAX_ERROR, "invalid Unicode escape")
-                        .hint("Unicode escapes must be \\XXXX or \\+XXXXXX.")
-                        .at(at)
+                    SqlError::new(SqlState::SYNTAX_ERROR, "invalid Unicode escape").hint(forms.hint()).at(at)
                 })?;
                 (Some(code), next.len_utf8() + after.len() - digits.len() + count)
             }
@@ -241,10 +261,19 @@ mod tests {
 
     #[test]
     fn escapes_stand_for_characters() {
-        assert_eq!(plain("d\\0061t\\+000061\\\\", '\\', None).ok().as_deref(), Some("data\\"));
-        assert_eq!(plain("d!0061", '!', None).ok().as_deref(), Some("da"));
-        assert_eq!(plain("\\D83D\\DE00", '\\', None).ok().as_deref(), Some("😀"));
-        assert!(plain("\\00zz", '\\', None).is_err() && plain("\\D800x", '\\', None).is_err());
-        assert!(plain("\\", '\\', None).is_err() && plain("\\é", '\\', None).is_err());
+        assert_eq!(
+            plain("d\\0061t\\+000061\\\\", '\\', Escapes::Grammar, None).ok().as_deref(),
+            Some("data\\")
+        );
+        assert_eq!(plain("d!0061", '!', Escapes::Grammar, None).ok().as_deref(), Some("da"));
+        assert_eq!(plain("\\D83D\\DE00", '\\', Escapes::Grammar, None).ok().as_deref(), Some("😀"));
+        assert!(
+            plain("\\00zz", '\\', Escapes::Grammar, None).is_err()
+                && plain("\\D800x", '\\', Escapes::Grammar, None).is_err()
+        );
+        assert!(
+            plain("\\", '\\', Escapes::Grammar, None).is_err()
+                && plain("\\é", '\\', Escapes::Grammar, None).is_err()
+        );
     }
 }

@@ -8,6 +8,7 @@ use super::{Arguments, Function};
 pub(super) use crate::connection::LENGTH_MAX;
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
+use crate::unicode::{self, Escapes};
 
 const T: &[Type] = &[Type::TEXT];
 const TT: &[Type] = &[Type::TEXT, Type::TEXT];
@@ -288,29 +289,6 @@ fn chr(a: &Arguments<'_, '_>) -> Result<Value> {
     }
 }
 
-/// Resolves `\XXXX`, `\+XXXXXX`, `\uXXXX` and `\UXXXXXXXX`.
 fn unistr(a: &Arguments<'_, '_>) -> Result<Value> {
-    let invalid = || SqlError::new(SqlState::SYNTAX_ERROR, "invalid Unicode escape");
-    let mut rest = a.text(0);
-    let mut result = String::new();
-    while let Some(at) = rest.find('\\') {
-        result.push_str(&rest[..at]);
-        rest = &rest[at + 1..];
-        if let Some(tail) = rest.strip_prefix('\\') {
-            result.push('\\');
-            rest = tail;
-            continue;
-        }
-        let (skip, length) = match rest.chars().next() {
-            Some('+') => (1, 6),
-            Some('u') => (1, 4),
-            Some('U') => (1, 8),
-            _ => (0, 4),
-        };
-        let digits = rest.get(skip..skip + length).ok_or_else(invalid)?;
-        let code = u32::from_str_radix(digits, 16).map_err(|_| invalid())?;
-        result.push(char::from_u32(code).filter(|character| *character != '\0').ok_or_else(invalid)?);
-        rest = &rest[skip + length..];
-    }
-    own(result + rest)
+    own(unicode::plain(a.text(0), '\\', Escapes::Function, None)?)
 }

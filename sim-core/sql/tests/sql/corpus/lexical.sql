@@ -223,3 +223,13 @@ select 1"a", 1.e3 as b, .5 as c, x'1F' as d, 1e-3 as e;
 select 10L;
 --> ERROR 42601: trailing junk after numeric literal at or near "10L"
 --> AT 8
+
+select unistr('\D83D\DE00') as a, unistr('\0061\u0062\+000063\U00000064\\') as b;
+--> {"a":"😀","b":"abcd\\"}
+
+select unistr('\00zz');
+--> ERROR 42601: invalid Unicode escape
+--> HINT: Unicode escapes must be \XXXX, \+XXXXXX, \uXXXX, or \UXXXXXXXX.
+
+select unistr('\D83Dx');
+--> ERROR 42601: invalid Unicode surrogate pair
