@@ -54,7 +54,8 @@ pub use databases::{
 };
 pub(crate) use databases::{advisor_rule, catalog_diff, connection_block, database, migration};
 pub use functions::{function, function_body, function_bulk, function_deploy};
-pub(crate) use functions::{function_source, function_syntax};
+#[doc(hidden)]
+pub use functions::{function_source, function_syntax};
 pub use keys::{api_key, api_key_change, root_key, secret};
 pub use networking::{dns, hostname, hostname_progress, network, network_change, vanity};
 pub(crate) use organizations::reach;

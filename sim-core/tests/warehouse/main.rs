@@ -18,7 +18,9 @@ mod mutations;
 mod report;
 #[path = "../../sql/tests/sql/server.rs"]
 mod server;
+mod shapes;
 mod target;
+mod texts;
 
 use std::collections::BTreeMap;
 use std::env;

@@ -61,19 +61,3 @@ impl FromIterator<(String, Shape)> for Shape {
         Shape::Fields(Arc::new(fields.into_iter().collect()))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_make_a_tree() {
-        let shape = Shape::of_paths(["a", "b.c.d", "b.e"]);
-        assert_eq!(shape.field("A"), Some(Shape::of_paths([])));
-        assert_eq!(shape.field("b").and_then(|b| b.field("c")), Some(Shape::of_paths(["d"])));
-        assert_eq!(shape.field("d"), None);
-        let both = Shape::of_paths(["b.f"]).or(&shape);
-        assert_eq!(both, Shape::of_paths(["a", "b.c.d", "b.e", "b.f"]));
-        assert_eq!(shape.or(&Shape::Open), Shape::Open);
-    }
-}

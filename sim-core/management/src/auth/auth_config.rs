@@ -312,19 +312,3 @@ pub(crate) fn saml(cx: &Cx<'_>, project: &str) -> (bool, Option<u64>) {
     let found = cx.db.maybe(sql, (project,), |row| Ok((row.get(0)?, Some(row.get::<_, i64>(1)? as u64))));
     found.unwrap_or((false, None))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_configuration_is_the_same_object_by_every_way() {
-        let config = AuthConfig(Value::Object(auth_field::defaults()).to_string());
-        let bytes = config.payload().body;
-        assert_eq!(serde_json::to_vec(&config).expect("it is plain data"), bytes);
-        assert_eq!(serde_json::from_slice::<AuthConfig>(&bytes).expect("it is a configuration"), config);
-        let value = serde_json::to_value(&config).expect("it is plain data");
-        assert_eq!(serde_json::from_value::<AuthConfig>(value).expect("it is a configuration"), config);
-        assert_eq!(config.field("jwt_exp"), 3600);
-    }
-}

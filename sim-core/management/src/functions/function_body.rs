@@ -267,33 +267,3 @@ pub(crate) fn bundled_for(cx: &Cx<'_>, key: (&str, &str)) -> Option<String> {
 pub(crate) fn remove(cx: &Cx<'_>, key: (&str, &str)) {
     cx.db.run("DELETE FROM function_upload WHERE project = ?1 AND slug = ?2", key);
 }
-
-#[cfg(test)]
-mod tests {
-    use super::TABLES;
-
-    #[test]
-    fn equal_files_are_stored_once_and_go_with_the_last_of_them() {
-        // The API does not show stored content, so this reads the tables directly.
-        let database = rusqlite::Connection::open_in_memory().expect("memory is there");
-        database.pragma_update(None, "foreign_keys", true).expect("it can be set");
-        database
-            .execute_batch(
-                "CREATE TABLE project (ref TEXT PRIMARY KEY) STRICT; INSERT INTO project VALUES ('p');",
-            )
-            .expect("good SQL");
-        database.execute_batch(TABLES).expect("good SQL");
-        let contents = |sql: &str| -> i64 {
-            database.execute_batch(sql).expect("good SQL");
-            database
-                .query_row("SELECT count(*) FROM function_content", (), |row| row.get(0))
-                .expect("good SQL")
-        };
-        let two = "INSERT INTO function_content VALUES ('d', x'00');
-                   INSERT INTO function_upload VALUES (1, 'p', 'a', 1, 'x'), (2, 'p', 'b', 1, 'y');
-                   INSERT INTO function_file VALUES (1, 'a', 'd'), (2, 'a', 'd');";
-        assert_eq!(contents(two), 1);
-        assert_eq!(contents("DELETE FROM function_upload WHERE id = 1"), 1);
-        assert_eq!(contents("DELETE FROM project"), 0);
-    }
-}

@@ -6,8 +6,8 @@ pub mod function;
 pub mod function_body;
 pub mod function_bulk;
 pub mod function_deploy;
-pub(crate) mod function_source;
-pub(crate) mod function_syntax;
+pub mod function_source;
+pub mod function_syntax;
 
 /// The operations, for the service.
 pub(crate) const SECTION: Section = Section {

@@ -220,12 +220,14 @@ impl ListOrganizationProjects {
     }
 
     /// The number of projects that match.
-    fn total(&self, shows_branches: bool) -> String {
+    #[doc(hidden)]
+    pub fn total(&self, shows_branches: bool) -> String {
         format!("SELECT count(*) FROM project WHERE {}", self.meant(shows_branches))
     }
 
     /// The requested page.
-    fn page(&self, shows_branches: bool) -> String {
+    #[doc(hidden)]
+    pub fn page(&self, shows_branches: bool) -> String {
         let (meant, order) = (self.meant(shows_branches), self.sort.unwrap_or(ProjectOrder::NameAsc).sql());
         format!("{} WHERE {meant} ORDER BY {order} LIMIT ?4 OFFSET ?5", *LINES)
     }
@@ -344,42 +346,6 @@ impl Line {
             is_branch: self.row.branch_of.is_some(),
             status: self.row.status,
             inserted_at: self.row.created_at,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use rusqlite::ToSql;
-
-    use super::*;
-    use sim_core::Simulator;
-
-    #[test]
-    fn every_page_and_every_total_goes_by_an_index() {
-        use ProjectOrder::{CreatedAsc, CreatedDesc, NameAsc, NameDesc};
-        let sim = Simulator::builder().build();
-        let steps = |sql: String, parameters: &[&dyn ToSql]| -> Vec<String> {
-            let sql = format!("EXPLAIN QUERY PLAN {sql}");
-            sim.read(|db| db.all(&sql, parameters, |row| row.get("detail")))
-        };
-        let (search, statuses) = (Some("shop".to_owned()), Some(vec![Status::Inactive]));
-        let filters = [(None, None), (search.clone(), None), (None, statuses.clone()), (search, statuses)];
-        for order in [NameAsc, NameDesc, CreatedAsc, CreatedDesc] {
-            let index =
-                if matches!(order, NameAsc | NameDesc) { "project_by_name" } else { "project_by_age" };
-            for ((search, statuses), branches) in filters.iter().flat_map(|one| [(one, false), (one, true)]) {
-                let (search, statuses) = (search.clone(), statuses.clone());
-                let first = ListOrganizationProjects::of("acme");
-                let asked = ListOrganizationProjects { sort: Some(order), search, statuses, ..first };
-                let page = steps(asked.page(branches), &[&"acme", &"shop", &"[]", &100, &0]);
-                assert_eq!(page[0], format!("SEARCH project USING INDEX {index} (organization=?)"));
-                assert!(page.iter().all(|step| !step.contains("TEMP B-TREE")), "{page:?}");
-                let total = steps(asked.total(branches), &[&"acme", &"shop", &"[]"]);
-                let of_organization =
-                    |step: &str| step.contains(" INDEX ") && step.ends_with("(organization=?)");
-                assert!(of_organization(&total[0]), "{total:?}");
-            }
         }
     }
 }

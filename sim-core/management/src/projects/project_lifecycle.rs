@@ -84,7 +84,7 @@ impl Event {
     };
 
     /// The state in which it happens, if there is only one; for events that end work, the state during the work.
-    pub(crate) fn only_in(self) -> Option<Status> {
+    pub fn only_in(self) -> Option<Status> {
         let mut states = Status::ALL.into_iter().filter(|status| status.on(self).is_some());
         states.next().filter(|_| states.next().is_none())
     }
@@ -261,29 +261,5 @@ impl Status {
 impl std::fmt::Display for Status {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.as_str())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn events_that_end_work_happen_in_one_state() {
-        let ends = |event: &Event| {
-            ["Accept", "Finish", "Fail"].iter().any(|word| format!("{event:?}").starts_with(word))
-        };
-        for event in Event::ALL.into_iter().filter(ends) {
-            assert!(event.only_in().is_some(), "{event:?}");
-        }
-        assert_eq!(Event::FinishPause.only_in(), Some(Status::Pausing));
-        assert_eq!(Event::Pause.only_in(), None);
-    }
-
-    #[test]
-    fn every_stored_name_is_the_wire_name() {
-        for status in Status::ALL {
-            assert_eq!(crate::text_of(&status), status.as_str());
-        }
     }
 }
