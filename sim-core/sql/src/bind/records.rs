@@ -2,7 +2,7 @@
 //! compare by the rules of their items.
 
 use super::Binder;
-use super::operator::check_lengths;
+use super::comparison::check_lengths;
 use crate::error::Result;
 use crate::tree::{Comparison, Expr, Node};
 use crate::types::Type;
