@@ -85,6 +85,10 @@ pub const KNOWN: &[Known] = &[
         with_schema("pg_net", "0.14.0", "net", include_str!("extensions/net.sql")),
         "requests are recorded, and nothing sends them",
     ),
+    limited(
+        scripted("pg_partman", "5.2.4", include_str!("extensions/partman.sql")),
+        "partitions are ranges of times or whole numbers, and nothing runs the maintenance by itself",
+    ),
     limited(plain("pg_repack", "1.5.2"), "there is only its name"),
     scripted("pg_stat_statements", "1.10", include_str!("extensions/statements.sql")),
     plain("pg_trgm", "1.6"),

@@ -1,6 +1,7 @@
 //! Extensions, and what they bring: schemas of JSON, scheduled jobs.
 
 use serde_json::json;
+use sim_fixtures::Api;
 
 use super::{ask, one_project, rows};
 use crate::support::{both, on_both_engines};
@@ -99,5 +100,59 @@ fn jobs_are_recorded_and_changed() {
             json!([{ "id": 1, "at": "*/5 * * * *", "text": "select 1", "place": "postgres", "who": "postgres", "is": false },
                    { "id": 2, "at": "@daily", "text": "select 2", "place": "other", "who": "anon", "is": false }])
         );
+    });
+}
+
+fn partitions(api: &mut dyn Api, of: &str) -> String {
+    let sql = format!("select string_agg(partition_tablename, ' ') as names from {of}");
+    rows(api, &sql)[0]["names"].as_str().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn partitions_are_made_ahead_and_old_ones_are_taken_out() {
+    on_both_engines(one_project, |api| {
+        let visits = "partman.show_partitions('public.visit', 'ASC', true)";
+        rows(
+            api,
+            "create schema partman; create extension pg_partman with schema partman;
+             create table public.visit (at timestamptz not null, page text) partition by range (at);
+             select partman.create_parent(p_parent_table => 'public.visit', p_control => 'at', p_interval => '1 month',
+               p_premake => 2, p_start_partition => '2026-01-01')",
+        );
+        assert_eq!(partitions(api, visits), "visit_p20260101 visit_p20260201 visit_p20260301 visit_default");
+        rows(
+            api,
+            "insert into public.visit values ('2026-03-05', 'a'), ('2020-01-01', 'b'); select partman.run_maintenance()",
+        );
+        assert_eq!(
+            partitions(api, visits),
+            "visit_p20260101 visit_p20260201 visit_p20260301 visit_p20260401 visit_p20260501 visit_default"
+        );
+        let default = rows(api, "select * from partman.check_default()");
+        assert_eq!(default, json!([{ "default_table": "visit_default", "count": 1 }]));
+        let old = "select partman.drop_partition_time('public.visit', '1 month', false, p_reference_timestamp => '2026-03-15') as gone";
+        assert_eq!(rows(api, old), json!([{ "gone": 1 }]));
+        assert_eq!(
+            partitions(api, visits),
+            "visit_p20260201 visit_p20260301 visit_p20260401 visit_p20260501 visit_default"
+        );
+        rows(
+            api,
+            "create table public.event (id bigint not null) partition by range (id);
+             select partman.create_parent('public.event', 'id', '1000', p_premake => 1); insert into public.event values (1500);
+             call partman.run_maintenance_proc()",
+        );
+        assert_eq!(
+            partitions(api, "partman.show_partitions('public.event')"),
+            "event_p0 event_p1000 event_p2000"
+        );
+        for (parent, told) in [
+            ("'public.visit', 'page'", "23505"),
+            ("'public.nothing', 'at'", "Unable to find given parent table"),
+            ("'partman.part_config', 'control'", "partitioned already"),
+        ] {
+            let refused = ask(api, &format!("select partman.create_parent({parent}, '1 day')"));
+            assert!(refused.message().contains(told), "{refused}");
+        }
     });
 }
