@@ -1,6 +1,7 @@
 //! Translates PostgreSQL's regular expressions for the `regex` library, and for `fancy-regex` those that need look-around or back
 //! references.
 
+mod mixed;
 mod similar;
 mod translator;
 
@@ -11,6 +12,7 @@ use std::sync::{Arc, LazyLock};
 use parking_lot::Mutex;
 use regex::{Regex, RegexBuilder};
 
+use self::mixed::Mixed;
 pub use self::similar::similar;
 pub use crate::backtracking::Tries;
 use crate::backtracking::{self, Cost};
@@ -52,6 +54,8 @@ fn invalid(reason: &str) -> SqlError {
 #[derive(Clone)]
 pub struct Pattern {
     engine: Engine,
+    /// Where the ends of its matches are not those that the engine finds.
+    mixed: Option<Arc<Mixed>>,
     /// How it is applied.
     pub options: Options,
 }
@@ -84,15 +88,24 @@ impl Pattern {
         text: &'t str,
         start: usize,
     ) -> Result<Option<Found<'t>>> {
-        let groups = match &self.engine {
-            Engine::Linear(regex) => regex
+        let groups = match (&self.engine, &self.mixed) {
+            (Engine::Linear(regex), Some(mixed)) => match regex.find_at(text, start) {
+                Some(found) => Some(mixed.groups(budget, text, found.start())?),
+                None => None,
+            },
+            (Engine::Linear(regex), None) => regex
                 .captures_at(text, start)
                 .map(|found| found.iter().map(|group| group.map(|group| group.range())).collect()),
-            Engine::Backtracking(pattern) => pattern
+            (Engine::Backtracking(pattern), _) => pattern
                 .find(tries, budget, text, start)?
                 .map(|found| found.iter().map(|group| group.map(|group| group.range())).collect()),
         };
         Ok(groups.map(|groups| Found { text, groups }))
+    }
+
+    /// Whether it has greedy and non-greedy quantifiers so that the places of its matches are not known.
+    pub fn is_undecided(&self) -> bool {
+        self.options.greedy && self.options.lazy && self.mixed.is_none()
     }
 
     /// Whether it may read to the end of the text before it fails.
@@ -159,6 +172,8 @@ type Compiled = BTreeMap<(String, String), Pattern>;
 fn compile_anew(pattern: &str, flags: &str) -> Result<Pattern> {
     let mut options = Options::read(flags)?;
     let (translated, cost) = options.translate(pattern)?;
+    let mixes = options.greedy && options.lazy && cost.is_none();
+    let mixed = if mixes { Mixed::new(&translated, options)?.map(Arc::new) } else { None };
     let engine = if let Some(cost) = cost {
         Engine::Backtracking(Arc::new(backtracking::Pattern::new(translated, options, cost)?))
     } else {
@@ -171,7 +186,7 @@ fn compile_anew(pattern: &str, flags: &str) -> Result<Pattern> {
             .map_err(|error| unread(&error.to_string()))?;
         Engine::Linear(regex)
     };
-    Ok(Pattern { engine, options })
+    Ok(Pattern { engine, mixed, options })
 }
 
 /// PostgreSQL's message for an invalid pattern.

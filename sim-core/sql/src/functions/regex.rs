@@ -2,7 +2,8 @@
 //! has look-around or back references. Collating elements are refused.
 //!
 //! Whether a text matches is the same as in PostgreSQL, but the end of a match can differ: for `a|ab` PostgreSQL takes the longest
-//! alternative, the library the first. Patterns that mix greedy and non-greedy quantifiers are refused where that matters.
+//! alternative, the library the first. Patterns that mix greedy and non-greedy quantifiers match as in PostgreSQL, or are refused
+//! where that matters.
 
 use std::ops::Range;
 
@@ -118,7 +119,7 @@ fn flagged(a: &Arguments<'_, '_>, index: usize) -> Result<Pattern> {
 fn with_flags(a: &Arguments<'_, '_>, flags: &str) -> Result<Pattern> {
     a.match_pattern()?;
     let pattern = compile(a.text(1), flags)?;
-    if pattern.options.greedy && pattern.options.lazy {
+    if pattern.is_undecided() {
         return Err(SqlError::unsupported("a regular expression with greedy and non-greedy quantifiers"));
     }
     Ok(pattern)

@@ -294,7 +294,8 @@ impl Translator<'_> {
 
     fn bracket(&mut self) -> Result<()> {
         self.out.push('[');
-        if self.rest.next_if_eq(&'^').is_some() {
+        let negated = self.rest.next_if_eq(&'^').is_some();
+        if negated {
             self.out.push('^');
         }
         let mut first = true;
@@ -310,6 +311,9 @@ impl Translator<'_> {
                 other => self.out.push(other),
             }
             first = false;
+        }
+        if negated && self.options.newlines_stop_dots {
+            self.out.push_str("\\n");
         }
         self.out.push(']');
         Ok(())
