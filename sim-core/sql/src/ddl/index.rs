@@ -10,7 +10,7 @@ use crate::bind::{Clause, Scope, column_name};
 use crate::catalog::{Index, IndexKey, Relation};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
-use crate::source;
+use crate::source::{self, is_word};
 use crate::types::Type;
 
 /// The supported index methods.
@@ -125,10 +125,8 @@ impl Engine<'_> {
             let message = format!("operator class \"{class}\" does not exist for access method \"{method}\"");
             return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
         }
-        let Some(column) = key.column.and_then(|number| relation.column_number(number)) else {
-            return Ok(());
-        };
-        let type_ = self.catalog.base_type(column.type_.base);
+        let of_key = self.binder().key_of_index(relation, key).1.base;
+        let type_ = self.catalog.base_type(of_key);
         let has = |name: &str| self.catalog.has_extension(name);
         let known = match method {
             "gin" => {
@@ -144,6 +142,15 @@ impl Engine<'_> {
                         Type::JSON | Type::JSONB | Type::XML | Type::LINE | Type::LSEG | Type::PATH
                     )
             }
+            "brin" => {
+                (self.is_plain(type_) && self.catalog.labels(type_).is_none() && !BRIN_LACKS.contains(&type_))
+                    || type_.category() == 'R'
+                    || type_ == Type::BOX
+            }
+            "spgist" => {
+                matches!(type_.category(), 'R' | 'I') && !matches!(type_, Type::MACADDR | Type::MACADDR8)
+                    || matches!(type_, Type::TEXT | Type::VARCHAR | Type::POINT | Type::BOX | Type::POLYGON)
+            }
             "btree" | "hash" if type_.is_figure() => false,
             "btree" => !matches!(type_, Type::JSON | Type::XML | Type::JSONPATH),
             _ => true,
@@ -151,7 +158,7 @@ impl Engine<'_> {
         if known || key.class.is_some() {
             return Ok(());
         }
-        let name = self.catalog.type_name(column.type_.base, -1);
+        let name = self.catalog.type_name(of_key, -1);
         let message =
             format!("data type {name} has no default operator class for access method \"{method}\"");
         Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message)
@@ -193,7 +200,9 @@ impl Engine<'_> {
             .get(cursor.at + 1)
             .is_some_and(|token| matches!(token.token, Token::LParen | Token::Period))
         {
-            cursor.expr()?
+            let call = cursor.expr()?;
+            refuse_beside_call(cursor, from)?;
+            call
         } else {
             let name = cursor.ident()?;
             let ident = ast::Ident::with_quote('"', name);
@@ -328,4 +337,29 @@ fn name_of_expression(text: &str) -> String {
     let parsed = source::Source::stored(text).expression();
     let name = parsed.map_or_else(|_| String::new(), |parsed| column_name(&parsed));
     if name.is_empty() || name == "?column?" { "expr".to_owned() } else { name }
+}
+
+/// Types with an order that have no default operator class for `brin`.
+const BRIN_LACKS: [Type; 4] = [Type::BOOL, Type::MONEY, Type::XID8, Type::CIDR];
+
+/// A key without parentheses is one call and nothing else.
+fn refuse_beside_call(cursor: &mut Cursor<'_>, from: usize) -> Result<()> {
+    let (end, mut depth) = (cursor.at, 0);
+    for at in from..end {
+        match cursor.tokens[at].token {
+            Token::LParen => depth += 1,
+            Token::RParen => depth -= 1,
+            _ => continue,
+        }
+        let follows =
+            cursor.tokens.get(at + 1).filter(|next| depth == 0 && at + 1 < end && !is_word(next, "collate"));
+        if follows.is_some() {
+            cursor.at = at + 1;
+            return Err(cursor.unexpected());
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    Ok(())
 }
