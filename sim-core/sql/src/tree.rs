@@ -405,6 +405,16 @@ impl Expr {
         }
     }
 
+    /// Whether it or any part may have another value each time, also in its queries.
+    pub(crate) fn draws(&self) -> bool {
+        let mut found = false;
+        self.clone().replace(&mut |part| {
+            found |= part.is_drawn();
+            found
+        });
+        found
+    }
+
     /// Its operands, without queries.
     pub(crate) fn operands(&self) -> Vec<&Expr> {
         match &self.node {

@@ -4,6 +4,7 @@
 mod call;
 mod candidates;
 mod coerce;
+mod comparison;
 mod described;
 mod enums;
 mod equality;
@@ -88,6 +89,8 @@ pub(crate) struct Binder<'a> {
     path_of_view: Option<Vec<String>>,
     /// Whether the text is a definition, whose names were found when it was made: no right to use their schemas is needed.
     pub(crate) in_definition: bool,
+    /// Whether a `LIMIT` or `OFFSET` depends on columns, as that of a function does on its arguments. SQLite knows none there.
+    limited_by_columns: bool,
     /// The values of `$1`, `$2` …; `None` for null.
     pub(crate) parameters: &'a [Option<String>],
     /// What is known of their types, if they are those of a client's statement.
@@ -213,6 +216,7 @@ impl<'a> Binder<'a> {
             path_inside: None,
             path_of_view: None,
             in_definition: false,
+            limited_by_columns: false,
             parameters,
             placeholders: None,
             systems: BTreeMap::new(),

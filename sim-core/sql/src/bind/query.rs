@@ -122,6 +122,7 @@ impl Binder<'_> {
                 let message = format!("argument of {word} must be type bigint, not type {name}");
                 SqlError::new(SqlState::DATATYPE_MISMATCH, message)
             })?;
+            self.limited_by_columns |= expr.any(&mut |part| matches!(part.node, Node::Column { .. }));
             *target = match expr.node {
                 Node::Literal(Value::Null) => None,
                 Node::Literal(Value::Integer(..0)) => {

@@ -203,7 +203,10 @@ impl<'a> Modifier<'a> {
         let mut set: Vec<(u32, String)> = assignments.iter().map(|(number, _)| *number).zip(values).collect();
         let drawn = update.returning.is_some() && draws(&assignments, &from, condition.as_ref());
         let columns: Vec<u32> = set.iter().map(|(number, _)| *number).collect();
+        // A query in a new value sees the rows as they were before the statement.
+        let reads_itself = set.iter().any(|(_, value)| names(value, &relation.physical()));
         let by_rows = drawn
+            || reads_itself
             || self.engine.updates_by_rows(relation, &set)
             || self.engine.order_matters(relation, "UPDATE", &columns)?;
         let stored: Vec<&Column> =
@@ -389,6 +392,15 @@ pub(super) struct Set<'s> {
     condition: Option<&'s Expr>,
     /// Whether each row changes by itself.
     pub(super) by_rows: bool,
+}
+
+/// Whether a text of SQL names a table.
+fn names(sql: &str, table: &str) -> bool {
+    let is_end = |byte: Option<&u8>| byte.is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
+    let text = sql.as_bytes();
+    sql.match_indices(table).any(|(at, _)| {
+        is_end(at.checked_sub(1).and_then(|before| text.get(before))) && is_end(text.get(at + table.len()))
+    })
 }
 
 /// Whether a change beside other rows has values that may differ each time, so that what it returns can't be computed before it.

@@ -1,5 +1,7 @@
 //! Calls of functions and procedures that a project has defined.
 
+use std::collections::BTreeSet;
+
 use sqlparser::ast::{self, Spanned as _};
 
 use super::Given;
@@ -7,6 +9,7 @@ use crate::bind::{Binder, Clause, Scope};
 use crate::cast::Context;
 use crate::catalog::{CallNumber, Callee, Routine, repeated_type};
 use crate::error::{Result, SqlError, SqlState};
+use crate::functions::Kind;
 use crate::run::changing_command;
 use crate::security::session::names_of_path;
 use crate::source::{self, Source, is_word};
@@ -27,24 +30,42 @@ impl Binder<'_> {
         let routine = &callee.routine;
         // An index or a generated column can contain no query, but it can call a function.
         let is_called = self.once.without_queries && routine.language == "sql" && !routine.returns_set;
-        if is_called || !self.is_inlined(routine)? {
+        // What is computed of many rows of the caller would be computed of those of the function.
+        let of_many_rows = arguments.iter().any(Expr::is_of_many_rows);
+        if is_called || of_many_rows || !self.is_inlined(routine)? {
             return self.body_call(&callee, arguments).map(Some);
         }
         let single = self.catalog.attributes(routine.returns).is_none() && routine.returns != Type::RECORD;
         if routine.returns_set && self.check_set_allowed().is_ok() && single && routine.language == "sql" {
-            return self.values_of_set(callee.routine, arguments).map(Some);
+            let (again, values) = (arguments.clone(), self.values_of_set(callee.routine.clone(), arguments)?);
+            return match self
+                .set_calls
+                .last()
+                .is_some_and(|(_, array)| is_called_for_each_row(routine, array))
+            {
+                true => {
+                    self.set_calls.pop();
+                    self.body_call(&callee, again).map(Some)
+                }
+                false => Ok(Some(values)),
+            };
         }
         if routine.returns_set {
             return self.body_call(&callee, arguments).map(Some);
         }
         let (arguments, values) = self.bind_once(arguments)?;
         let call = |binder: &mut Self| {
-            // Dumps make a default before what its function reads. What is missing then is told when it is called.
-            if !binder.clause.is_of_definition() {
-                return binder.value_of_call(callee.routine, arguments, called);
-            }
-            match binder.value_of_call(callee.routine.clone(), arguments.clone(), called) {
-                Err(error) if crate::notice::is_missing(error.code) => binder.body_call(&callee, arguments),
+            let before = std::mem::take(&mut binder.limited_by_columns);
+            let value = binder.value_of_call(callee.routine.clone(), arguments.clone(), called);
+            let limited = std::mem::replace(&mut binder.limited_by_columns, before);
+            match value {
+                Ok(value) if limited || must_be_called(&callee.routine, &value, &arguments) => {
+                    binder.body_call(&callee, arguments)
+                }
+                // Dumps make a default before what its function reads. What is missing then is told when it is called.
+                Err(error) if binder.clause.is_of_definition() && crate::notice::is_missing(error.code) => {
+                    binder.body_call(&callee, arguments)
+                }
                 found => found,
             }
         };
@@ -113,7 +134,18 @@ impl Binder<'_> {
             return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
         }
         if !routine.returns_set {
-            let pure = routine.volatility == 'i' && !matches!(self.clause, Clause::Target | Clause::From);
+            // Indexes take the pure form alone, and conditions use these indexes. What a query groups or sorts by is compared with its
+            // targets.
+            let compared = matches!(
+                self.clause,
+                Clause::Target
+                    | Clause::From
+                    | Clause::GroupBy
+                    | Clause::Having
+                    | Clause::OrderBy
+                    | Clause::Aggregate
+            );
+            let pure = routine.volatility == 'i' && !compared;
             let text = if pure { "pg_call_pure({*})" } else { "pg_call({*})" };
             return self.call_of(text, callee, arguments, routine.returns);
         }
@@ -434,4 +466,41 @@ impl Binder<'_> {
         let body = Body::Select(Box::new(select));
         Query { ctes: Vec::new(), body, order: Vec::new(), limit: None, offset: None, columns }
     }
+}
+
+/// Whether the query of a function would not have the values that its calls have.
+fn must_be_called(routine: &Routine, value: &Expr, arguments: &[Expr]) -> bool {
+    is_called_for_each_row(routine, value) || aggregates_arguments(value, arguments)
+}
+
+/// Whether a call is made for each row. Its query has one value for all rows if it reads no column of them.
+fn is_called_for_each_row(routine: &Routine, value: &Expr) -> bool {
+    routine.volatility == 'v' && value.draws()
+}
+
+/// Whether an aggregate of a function's query reads its arguments alone. SQLite would take it for an aggregate of the caller.
+fn aggregates_arguments(value: &Expr, arguments: &[Expr]) -> bool {
+    let source_of = |part: &Expr| match part.node {
+        Node::Column { source, .. } => Some(source),
+        _ => None,
+    };
+    let mut outer = BTreeSet::new();
+    for argument in arguments {
+        argument.any(&mut |part| {
+            outer.extend(source_of(part));
+            false
+        });
+    }
+    let is_outer = |part: &Expr| source_of(part).is_some_and(|source| outer.contains(&source));
+    let is_own = |part: &Expr| source_of(part).is_some_and(|source| !outer.contains(&source));
+    let mut found = false;
+    value.clone().replace(&mut |part| {
+        let Node::Call(call) = &part.node else { return found };
+        let mut read = call.arguments.iter().chain(&call.filter);
+        found |= call.function.kind != Kind::Scalar
+            && read.clone().any(|argument| argument.any(&mut |part| is_outer(part)))
+            && !read.any(|argument| argument.any(&mut |part| is_own(part)));
+        found
+    });
+    found
 }
