@@ -1,5 +1,6 @@
 //! Queries in forms that the parser does not read, as the same queries in forms that it reads.
 
+use sqlparser::ast;
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 
 use super::source::is_word;
@@ -24,9 +25,9 @@ enum Open {
 }
 
 /// The name of a list of values in a query that is made from them.
-const VALUES: &str = "*VALUES*";
+pub(crate) const VALUES: &str = "*VALUES*";
 
-/// Rewrites `(TABLE t)`, `ANY (VALUES …)`, `SELECT` without targets, `ROWS FROM`, and the quantifiers of `GROUP BY`.
+/// Rewrites `(TABLE t)`, `ANY (VALUES …)`, `(VALUES …)` as a value, `SELECT` without targets, `ROWS FROM`, and the quantifiers of `GROUP BY`.
 pub(crate) fn rewrite(statement: &mut Vec<TokenWithSpan>) {
     let queries = ["distinct", "rows", "select", "table", "values", "group"];
     if !statement.iter().any(|token| queries.iter().any(|word| is_word(token, word))) {
@@ -101,6 +102,19 @@ pub(crate) fn rewrite(statement: &mut Vec<TokenWithSpan>) {
     *statement = out;
 }
 
+/// The list of values that a query was written as.
+pub(crate) fn values_alone(select: &ast::Select) -> Option<&ast::Query> {
+    let ([ast::SelectItem::Wildcard(_)], [from]) = (&select.projection[..], &select.from[..]) else {
+        return None;
+    };
+    match &from.relation {
+        ast::TableFactor::Derived { subquery, alias: Some(alias), .. } if alias.name.value == VALUES => {
+            Some(&**subquery).filter(|_| from.joins.is_empty())
+        }
+        _ => None,
+    }
+}
+
 /// The place before a token, for those that are put there.
 fn empty(token: &TokenWithSpan) -> Span {
     Span { start: token.span.start, end: token.span.start }
@@ -110,12 +124,102 @@ fn symbol(word: &str) -> Token {
     if word == "*" { Token::Mul } else { Token::make_word(word, None) }
 }
 
-/// Whether the bracket at `at`, with a list of values in it, is the operand of `ANY` or `ALL`, or the source of an assignment.
+/// Whether the bracket at `at`, with a list of values in it, is a value, the operand of `ANY` or `ALL`, or the source of an assignment.
 fn holds_a_query(tokens: &[TokenWithSpan], at: usize) -> bool {
-    at.checked_sub(1).is_some_and(|before| {
-        let before = &tokens[before];
-        before.token == Token::Eq || ["all", "any", "some"].iter().any(|word| is_word(before, word))
-    })
+    const BEFORE: [&str; 26] = [
+        "all",
+        "and",
+        "any",
+        "between",
+        "by",
+        "case",
+        "distinct",
+        "else",
+        "having",
+        "ilike",
+        "is",
+        "like",
+        "limit",
+        "not",
+        "offset",
+        "on",
+        "or",
+        "return",
+        "returning",
+        "select",
+        "set",
+        "similar",
+        "some",
+        "then",
+        "when",
+        "where",
+    ];
+    let Some(before) = at.checked_sub(1) else { return false };
+    let word = |words: &[&str]| words.iter().any(|word| is_word(&tokens[before], word));
+    match tokens[before].token {
+        Token::Comma => is_among_values(tokens, before),
+        Token::LParen => before > 0 && (holds_a_query(tokens, before) || is_call(tokens, before)),
+        Token::Word(_) => word(&BEFORE) || is_target(tokens, before),
+        Token::RParen | Token::Period | Token::RBracket | Token::SemiColon => false,
+        _ => true,
+    }
+}
+
+/// Whether the name that ends at `at` is that of the table of an `INSERT`.
+fn is_target(tokens: &[TokenWithSpan], at: usize) -> bool {
+    match at.checked_sub(1).map(|before| &tokens[before].token) {
+        Some(Token::Period) => at > 1 && is_target(tokens, at - 2),
+        Some(_) => is_word(&tokens[at - 1], "into"),
+        None => false,
+    }
+}
+
+/// Whether the bracket at `at` has the arguments of a call or a row of values in it.
+fn is_call(tokens: &[TokenWithSpan], at: usize) -> bool {
+    const TABLES: [&str; 12] = [
+        "as",
+        "except",
+        "exists",
+        "from",
+        "in",
+        "intersect",
+        "join",
+        "lateral",
+        "materialized",
+        "only",
+        "union",
+        "using",
+    ];
+    match &tokens[at - 1].token {
+        Token::Word(_) => !TABLES.iter().any(|word| is_word(&tokens[at - 1], word)),
+        Token::Comma => is_among_values(tokens, at - 1),
+        _ => false,
+    }
+}
+
+/// Whether the comma at `at` stands in a list of values, and not in one of tables.
+fn is_among_values(tokens: &[TokenWithSpan], at: usize) -> bool {
+    let mut depth = 0;
+    for place in (0..at).rev() {
+        match tokens[place].token {
+            Token::RParen | Token::RBracket => depth += 1,
+            Token::LParen | Token::LBracket if depth == 0 => {
+                return place > 0 && (is_call(tokens, place) || tokens[place].token == Token::LBracket);
+            }
+            Token::LParen | Token::LBracket => depth -= 1,
+            Token::Word(_) if depth == 0 => {
+                let is = |words: &[&str]| words.iter().any(|word| is_word(&tokens[place], word));
+                if is(&["from", "using", "with"]) {
+                    return false;
+                }
+                if is(&["select", "by", "set", "returning", "execute"]) {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Whether the bracket at `at` follows the words `ROWS FROM` and opens a list of functions. `rows` may also be the last target of a

@@ -9,6 +9,7 @@ use super::{plain as bare, settled};
 use crate::bind::scope::Table;
 use crate::bind::{Binder, Scope};
 use crate::catalog::{Oid, quote_identifier};
+use crate::forms;
 use crate::pretty::pretty;
 use crate::source;
 use crate::tree::Node;
@@ -106,6 +107,11 @@ impl Text {
     ) -> Option<String> {
         if !query.locks.is_empty() {
             return None;
+        }
+        if let SetExpr::Select(select) = &*query.body
+            && let Some(values) = forms::values_alone(select)
+        {
+            return self.query(binder, outer, values, names);
         }
         let known = binder.ctes.len();
         if let Some(with) = &query.with {
