@@ -14,6 +14,9 @@ pub(crate) const ROWS: [&str; 2] = ["\u{4}rows", "\u{4}rows with ordinality"];
 /// The name of a function of `ROWS FROM` for which columns are defined.
 pub(crate) const DEFINED: &str = "\u{4}row";
 
+/// The names of the queries that stand for clauses of the recursive query before them.
+pub(crate) const CLAUSES: [&str; 3] = ["\u{4}search depth", "\u{4}search breadth", "\u{4}cycle"];
+
 /// What an open bracket is written for.
 #[derive(Clone, Copy, PartialEq)]
 enum Open {
@@ -29,7 +32,7 @@ pub(crate) const VALUES: &str = "*VALUES*";
 
 /// Rewrites `(TABLE t)`, `ANY (VALUES …)`, `(VALUES …)` as a value, `SELECT` without targets, `ROWS FROM`, and the quantifiers of `GROUP BY`.
 pub(crate) fn rewrite(statement: &mut Vec<TokenWithSpan>) {
-    let queries = ["distinct", "rows", "select", "table", "values", "group"];
+    let queries = ["cycle", "distinct", "group", "rows", "search", "select", "table", "values"];
     if !statement.iter().any(|token| queries.iter().any(|word| is_word(token, word))) {
         return;
     }
@@ -81,6 +84,12 @@ pub(crate) fn rewrite(statement: &mut Vec<TokenWithSpan>) {
             Token::Comma if open.last() == Some(&Open::Rows) => {
                 out.extend(["cross", "join"].map(|word| added(symbol(word))));
             }
+            _ if out.last().is_some_and(|last| last.token == Token::RParen)
+                && let Some((clause, read)) = clause_of_recursion(&statement[at..]) =>
+            {
+                out.extend(clause);
+                skipped = read - 1;
+            }
             _ if after_bracket && is_word(token, "table") && names_a_table(statement.get(at + 1)) => {
                 out.extend(["select", "*", "from"].map(|word| added(symbol(word))));
             }
@@ -100,6 +109,59 @@ pub(crate) fn rewrite(statement: &mut Vec<TokenWithSpan>) {
         }
     }
     *statement = out;
+}
+
+/// A `SEARCH` or `CYCLE` clause as one more query of the `WITH`, whose columns are its words, and the number of its tokens.
+fn clause_of_recursion(tokens: &[TokenWithSpan]) -> Option<(Vec<TokenWithSpan>, usize)> {
+    let is = |at: usize, words: &[&str]| {
+        tokens.get(at).is_some_and(|token| words.iter().any(|word| is_word(token, word)))
+    };
+    let (kind, mut at) = match () {
+        () if is(0, &["cycle"]) => (2, 1),
+        () if is(0, &["search"]) && is(1, &["depth", "breadth"]) && is(2, &["first"]) && is(3, &["by"]) => {
+            (usize::from(is(1, &["breadth"])), 4)
+        }
+        () => return None,
+    };
+    let added = |new: Token| TokenWithSpan { token: new, span: empty(&tokens[0]) };
+    let name = Token::make_word(CLAUSES[kind], Some('"'));
+    let mut clause: Vec<TokenWithSpan> =
+        [Token::Comma, name, symbol("as"), Token::LParen, symbol("select")].map(added).into();
+    let word = |at: &mut usize, clause: &mut Vec<TokenWithSpan>| {
+        let token = tokens.get(*at).filter(|token| matches!(token.token, Token::Word(_)))?;
+        clause.push(token.clone());
+        *at += 1;
+        Some(())
+    };
+    loop {
+        word(&mut at, &mut clause)?;
+        clause.push(added(Token::Comma));
+        if tokens.get(at)?.token != Token::Comma {
+            break;
+        }
+        at += 1;
+    }
+    is(at, &["set"]).then_some(())?;
+    at += 1;
+    word(&mut at, &mut clause)?;
+    if kind == 2 {
+        for (begins, ends, usual) in [("to", "default", "true"), ("default", "using", "false")] {
+            clause.push(added(Token::Comma));
+            if !is(at, &[begins]) {
+                clause.push(added(symbol(usual)));
+                continue;
+            }
+            let length = tokens[at + 1..].iter().position(|token| is_word(token, ends))?;
+            clause.extend_from_slice(&tokens[at + 1..at + 1 + length]);
+            at += 1 + length;
+        }
+        is(at, &["using"]).then_some(())?;
+        at += 1;
+        clause.push(added(Token::Comma));
+        word(&mut at, &mut clause)?;
+    }
+    clause.push(added(Token::RParen));
+    Some((clause, at))
 }
 
 /// The list of values that a query was written as.

@@ -6,6 +6,7 @@ use sqlparser::ast::{self, Distinct, GroupByExpr, LimitClause, OrderByKind, Sele
 
 use super::tables::listed;
 use super::{plain as bare, settled};
+use crate::bind::query::is_clause;
 use crate::bind::scope::Table;
 use crate::bind::{Binder, Scope};
 use crate::catalog::{Oid, quote_identifier};
@@ -152,6 +153,10 @@ impl Text {
     ) -> Option<String> {
         let mut shown = Vec::new();
         for (place, cte) in with.cte_tables.iter().enumerate() {
+            // A query with such a clause is shown as it was written.
+            if is_clause(cte) {
+                return None;
+            }
             let (columns, visible) = match binder.ctes.get(known + place) {
                 Some(known_cte) => (known_cte.columns.clone(), known + place + usize::from(with.recursive)),
                 None => return None,
