@@ -62,6 +62,7 @@ fn items(type_: Type, element: Type, text: &str) -> Json {
         || matches!(
             element,
             Type::NAME
+                | Type::RECORD
                 | Type::XML
                 | Type::MACADDR8
                 | Type::QCHAR

@@ -1,5 +1,6 @@
 //! Queries in forms that the parser does not read, as the same queries in forms that it reads.
 
+use sqlparser::ast;
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 
 use super::source::is_word;
@@ -13,6 +14,9 @@ pub(crate) const ROWS: [&str; 2] = ["\u{4}rows", "\u{4}rows with ordinality"];
 /// The name of a function of `ROWS FROM` for which columns are defined.
 pub(crate) const DEFINED: &str = "\u{4}row";
 
+/// The names of the queries that stand for clauses of the recursive query before them.
+pub(crate) const CLAUSES: [&str; 3] = ["\u{4}search depth", "\u{4}search breadth", "\u{4}cycle"];
+
 /// What an open bracket is written for.
 #[derive(Clone, Copy, PartialEq)]
 enum Open {
@@ -24,11 +28,11 @@ enum Open {
 }
 
 /// The name of a list of values in a query that is made from them.
-const VALUES: &str = "*VALUES*";
+pub(crate) const VALUES: &str = "*VALUES*";
 
-/// Rewrites `(TABLE t)`, `ANY (VALUES …)`, `SELECT` without targets, `ROWS FROM`, and the quantifiers of `GROUP BY`.
+/// Rewrites `(TABLE t)`, `ANY (VALUES …)`, `(VALUES …)` as a value, `SELECT` without targets, `ROWS FROM`, and the quantifiers of `GROUP BY`.
 pub(crate) fn rewrite(statement: &mut Vec<TokenWithSpan>) {
-    let queries = ["distinct", "rows", "select", "table", "values", "group"];
+    let queries = ["cycle", "distinct", "group", "rows", "search", "select", "table", "values"];
     if !statement.iter().any(|token| queries.iter().any(|word| is_word(token, word))) {
         return;
     }
@@ -80,6 +84,12 @@ pub(crate) fn rewrite(statement: &mut Vec<TokenWithSpan>) {
             Token::Comma if open.last() == Some(&Open::Rows) => {
                 out.extend(["cross", "join"].map(|word| added(symbol(word))));
             }
+            _ if out.last().is_some_and(|last| last.token == Token::RParen)
+                && let Some((clause, read)) = clause_of_recursion(&statement[at..]) =>
+            {
+                out.extend(clause);
+                skipped = read - 1;
+            }
             _ if after_bracket && is_word(token, "table") && names_a_table(statement.get(at + 1)) => {
                 out.extend(["select", "*", "from"].map(|word| added(symbol(word))));
             }
@@ -101,6 +111,72 @@ pub(crate) fn rewrite(statement: &mut Vec<TokenWithSpan>) {
     *statement = out;
 }
 
+/// A `SEARCH` or `CYCLE` clause as one more query of the `WITH`, whose columns are its words, and the number of its tokens.
+fn clause_of_recursion(tokens: &[TokenWithSpan]) -> Option<(Vec<TokenWithSpan>, usize)> {
+    let is = |at: usize, words: &[&str]| {
+        tokens.get(at).is_some_and(|token| words.iter().any(|word| is_word(token, word)))
+    };
+    let (kind, mut at) = match () {
+        () if is(0, &["cycle"]) => (2, 1),
+        () if is(0, &["search"]) && is(1, &["depth", "breadth"]) && is(2, &["first"]) && is(3, &["by"]) => {
+            (usize::from(is(1, &["breadth"])), 4)
+        }
+        () => return None,
+    };
+    let added = |new: Token| TokenWithSpan { token: new, span: empty(&tokens[0]) };
+    let name = Token::make_word(CLAUSES[kind], Some('"'));
+    let mut clause: Vec<TokenWithSpan> =
+        [Token::Comma, name, symbol("as"), Token::LParen, symbol("select")].map(added).into();
+    let word = |at: &mut usize, clause: &mut Vec<TokenWithSpan>| {
+        let token = tokens.get(*at).filter(|token| matches!(token.token, Token::Word(_)))?;
+        clause.push(token.clone());
+        *at += 1;
+        Some(())
+    };
+    loop {
+        word(&mut at, &mut clause)?;
+        clause.push(added(Token::Comma));
+        if tokens.get(at)?.token != Token::Comma {
+            break;
+        }
+        at += 1;
+    }
+    is(at, &["set"]).then_some(())?;
+    at += 1;
+    word(&mut at, &mut clause)?;
+    if kind == 2 {
+        for (begins, ends, usual) in [("to", "default", "true"), ("default", "using", "false")] {
+            clause.push(added(Token::Comma));
+            if !is(at, &[begins]) {
+                clause.push(added(symbol(usual)));
+                continue;
+            }
+            let length = tokens[at + 1..].iter().position(|token| is_word(token, ends))?;
+            clause.extend_from_slice(&tokens[at + 1..at + 1 + length]);
+            at += 1 + length;
+        }
+        is(at, &["using"]).then_some(())?;
+        at += 1;
+        clause.push(added(Token::Comma));
+        word(&mut at, &mut clause)?;
+    }
+    clause.push(added(Token::RParen));
+    Some((clause, at))
+}
+
+/// The list of values that a query was written as.
+pub(crate) fn values_alone(select: &ast::Select) -> Option<&ast::Query> {
+    let ([ast::SelectItem::Wildcard(_)], [from]) = (&select.projection[..], &select.from[..]) else {
+        return None;
+    };
+    match &from.relation {
+        ast::TableFactor::Derived { subquery, alias: Some(alias), .. } if alias.name.value == VALUES => {
+            Some(&**subquery).filter(|_| from.joins.is_empty())
+        }
+        _ => None,
+    }
+}
+
 /// The place before a token, for those that are put there.
 fn empty(token: &TokenWithSpan) -> Span {
     Span { start: token.span.start, end: token.span.start }
@@ -110,12 +186,102 @@ fn symbol(word: &str) -> Token {
     if word == "*" { Token::Mul } else { Token::make_word(word, None) }
 }
 
-/// Whether the bracket at `at`, with a list of values in it, is the operand of `ANY` or `ALL`, or the source of an assignment.
+/// Whether the bracket at `at`, with a list of values in it, is a value, the operand of `ANY` or `ALL`, or the source of an assignment.
 fn holds_a_query(tokens: &[TokenWithSpan], at: usize) -> bool {
-    at.checked_sub(1).is_some_and(|before| {
-        let before = &tokens[before];
-        before.token == Token::Eq || ["all", "any", "some"].iter().any(|word| is_word(before, word))
-    })
+    const BEFORE: [&str; 26] = [
+        "all",
+        "and",
+        "any",
+        "between",
+        "by",
+        "case",
+        "distinct",
+        "else",
+        "having",
+        "ilike",
+        "is",
+        "like",
+        "limit",
+        "not",
+        "offset",
+        "on",
+        "or",
+        "return",
+        "returning",
+        "select",
+        "set",
+        "similar",
+        "some",
+        "then",
+        "when",
+        "where",
+    ];
+    let Some(before) = at.checked_sub(1) else { return false };
+    let word = |words: &[&str]| words.iter().any(|word| is_word(&tokens[before], word));
+    match tokens[before].token {
+        Token::Comma => is_among_values(tokens, before),
+        Token::LParen => before > 0 && (holds_a_query(tokens, before) || is_call(tokens, before)),
+        Token::Word(_) => word(&BEFORE) || is_target(tokens, before),
+        Token::RParen | Token::Period | Token::RBracket | Token::SemiColon => false,
+        _ => true,
+    }
+}
+
+/// Whether the name that ends at `at` is that of the table of an `INSERT`.
+fn is_target(tokens: &[TokenWithSpan], at: usize) -> bool {
+    match at.checked_sub(1).map(|before| &tokens[before].token) {
+        Some(Token::Period) => at > 1 && is_target(tokens, at - 2),
+        Some(_) => is_word(&tokens[at - 1], "into"),
+        None => false,
+    }
+}
+
+/// Whether the bracket at `at` has the arguments of a call or a row of values in it.
+fn is_call(tokens: &[TokenWithSpan], at: usize) -> bool {
+    const TABLES: [&str; 12] = [
+        "as",
+        "except",
+        "exists",
+        "from",
+        "in",
+        "intersect",
+        "join",
+        "lateral",
+        "materialized",
+        "only",
+        "union",
+        "using",
+    ];
+    match &tokens[at - 1].token {
+        Token::Word(_) => !TABLES.iter().any(|word| is_word(&tokens[at - 1], word)),
+        Token::Comma => is_among_values(tokens, at - 1),
+        _ => false,
+    }
+}
+
+/// Whether the comma at `at` stands in a list of values, and not in one of tables.
+fn is_among_values(tokens: &[TokenWithSpan], at: usize) -> bool {
+    let mut depth = 0;
+    for place in (0..at).rev() {
+        match tokens[place].token {
+            Token::RParen | Token::RBracket => depth += 1,
+            Token::LParen | Token::LBracket if depth == 0 => {
+                return place > 0 && (is_call(tokens, place) || tokens[place].token == Token::LBracket);
+            }
+            Token::LParen | Token::LBracket => depth -= 1,
+            Token::Word(_) if depth == 0 => {
+                let is = |words: &[&str]| words.iter().any(|word| is_word(&tokens[place], word));
+                if is(&["from", "using", "with"]) {
+                    return false;
+                }
+                if is(&["select", "by", "set", "returning", "execute"]) {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Whether the bracket at `at` follows the words `ROWS FROM` and opens a list of functions. `rows` may also be the last target of a

@@ -313,7 +313,7 @@ impl<'n> Printer<'n> {
         }
         if !select.group.is_empty() {
             self.push(" GROUP BY ");
-            self.list(&select.group, ", ", Printer::key_expr);
+            self.list(&select.group, ", ", Printer::not_a_place);
         }
         if let Some(having) = &select.having {
             self.push(" HAVING ");
@@ -381,6 +381,14 @@ impl<'n> Printer<'n> {
         }
     }
 
+    /// A key. SQLite would take a bare number for the place of a column.
+    fn not_a_place(&mut self, key: &Expr) {
+        self.key_expr(key);
+        if matches!(key.node, Node::Literal(Value::Integer(_))) {
+            self.push("+0");
+        }
+    }
+
     pub(crate) fn order_by(&mut self, order: &[Order]) {
         if order.is_empty() {
             return;
@@ -392,7 +400,7 @@ impl<'n> Printer<'n> {
                     printer.push(&(index + 1).to_string());
                     printer.collate(*type_);
                 }
-                Key::Expr(expr) => printer.key_expr(expr),
+                Key::Expr(expr) => printer.not_a_place(expr),
             }
             printer.push(if order.descending { " DESC" } else { " ASC" });
             printer.push(if order.nulls_first { " NULLS FIRST" } else { " NULLS LAST" });
@@ -466,6 +474,13 @@ impl Expr {
     /// Whether it contains a call over a window of its own query.
     pub(crate) fn has_window(&self) -> bool {
         self.any(&mut |expr| matches!(&expr.node, Node::Call(call) if call.window.is_some()))
+    }
+
+    /// Whether it contains a call of the rows of a frame that SQLite can't say, which are collected over a wider window.
+    pub(crate) fn has_frame_apart(&self) -> bool {
+        self.any(
+            &mut |expr| matches!(&expr.node, Node::Let { values, .. } if values.iter().any(Expr::has_window)),
+        )
     }
 }
 

@@ -466,9 +466,19 @@ impl From<rusqlite::Error> for SqlError {
             _ if message_of(&error).is_some_and(is_too_deep) => {
                 SqlError::new(SqlState::TOO_COMPLEX, "stack depth limit exceeded")
             }
-            _ => SqlError::new(SqlState::INTERNAL, error.to_string()),
+            _ => match message_of(&error).and_then(size_of_frame) {
+                Some(message) => SqlError::new(SqlState::new("22013"), message),
+                None => SqlError::new(SqlState::INTERNAL, error.to_string()),
+            },
         }
     }
+}
+
+/// PostgreSQL's words for a frame's size that is known when the query runs.
+fn size_of_frame(message: &str) -> Option<String> {
+    let (which, what) = message.strip_prefix("frame ")?.split_once(' ')?;
+    (what == "offset must be a non-negative integer")
+        .then(|| format!("frame {which} offset must not be negative"))
 }
 
 /// Whether SQLite says that a statement, or what its triggers do, nests deeper than it can go.

@@ -1,6 +1,6 @@
 //! SQL/JSON paths: members, items, wildcards, filters, comparisons, arithmetic, variables, methods.
 //!
-//! Anything else (`datetime()`, expressions as subscripts …) is refused.
+//! Anything else (`datetime()` …) is refused.
 
 mod compute;
 mod evaluate;
@@ -23,6 +23,8 @@ enum Expression {
     Current,
     Literal(Json),
     Variable(String),
+    /// The number of the last item, in a subscript.
+    Last,
     Arithmetic(Box<Expression>, Operator, Box<Expression>),
     Signed(Operator, Box<Expression>),
     /// The steps, applied one after the other to the results of the expression.
@@ -44,24 +46,20 @@ enum Step {
     /// `.**`: what is at such depths below the item.
     Below(usize, usize),
     Method(Method),
-    Items(Vec<(Bound, Bound)>),
+    /// Items with such numbers, or between two of them.
+    Items(Vec<(Expression, Option<Expression>)>),
     AnyItem,
     Filter(Box<Expression>),
     Type,
     Size,
 }
 
-/// An index from the first or from the last item.
-#[derive(Clone, Copy, Debug)]
-enum Bound {
-    At(i64),
-    Last(i64),
-}
-
 struct Parser<'a> {
     text: &'a str,
     rest: &'a str,
     depth: usize,
+    /// The number of subscripts around.
+    subscripts: usize,
 }
 
 /// The deepest nesting of filters and parentheses.
@@ -74,7 +72,7 @@ impl Path {
     ///
     /// 42601 for a text that is no path, 0A000 for a form that is not supported.
     pub fn parse(text: &str) -> Result<Path> {
-        let mut parser = Parser { text, rest: text, depth: 0 };
+        let mut parser = Parser { text, rest: text, depth: 0, subscripts: 0 };
         let strict = parser.word("strict");
         if !strict {
             parser.word("lax");
@@ -251,6 +249,13 @@ impl Parser<'_> {
             let inner = self.or()?;
             return if self.take(")") { self.steps(inner) } else { Err(self.error()) };
         }
+        if self.word("last") {
+            if self.subscripts == 0 {
+                let message = "LAST is allowed only in array subscripts";
+                return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+            }
+            return Ok(Expression::Last);
+        }
         if let Some(literal) = self.literal() {
             return Ok(Expression::Literal(literal));
         }
@@ -373,24 +378,19 @@ impl Parser<'_> {
             return if self.take("]") { Ok(Step::AnyItem) } else { Err(self.error()) };
         }
         let mut bounds = Vec::new();
+        self.subscripts += 1;
         loop {
-            let first = self.bound()?;
-            let last = if self.word("to") { self.bound()? } else { first };
+            let first = self.sum()?;
+            let last = if self.word("to") { Some(self.sum()?) } else { None };
             bounds.push((first, last));
             if self.take("]") {
+                self.subscripts -= 1;
                 return Ok(Step::Items(bounds));
             }
             if !self.take(",") {
                 return Err(self.error());
             }
         }
-    }
-
-    fn bound(&mut self) -> Result<Bound> {
-        if self.word("last") {
-            return Ok(Bound::Last(if self.take("-") { self.integer()? } else { 0 }));
-        }
-        self.integer().map(Bound::At)
     }
 
     fn integer(&mut self) -> Result<i64> {

@@ -135,7 +135,13 @@ pub fn print(type_: Type, value: ValueRef<'_>) -> String {
         }
         (_, ValueRef::Text(text)) => {
             let text = String::from_utf8_lossy(text);
-            if type_.element().is_some() { array::print(type_, &text) } else { text.into_owned() }
+            match type_.element() {
+                Some(_) => array::print(type_, &text),
+                None if type_ == Type::RECORD && text.starts_with('[') => {
+                    array::print_row(&array::elements(&text))
+                }
+                None => text.into_owned(),
+            }
         }
     }
 }

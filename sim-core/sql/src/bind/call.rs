@@ -582,9 +582,12 @@ impl Binder<'_> {
             Some(filter) => Some(self.condition_in(Clause::Where, scope, filter)?),
             None => None,
         };
-        let window = match &function.over {
-            Some(over) => Some(self.window(scope, over)?),
-            None => None,
+        let (window, apart) = match &function.over {
+            Some(over) => {
+                let (window, apart) = self.window(scope, over)?;
+                (Some(window), apart)
+            }
+            None => (None, None),
         };
         let plain = !distinct && order.is_empty() && filter.is_none() && window.is_none();
         let Node::Call(call) = &mut bound.node else {
@@ -637,6 +640,10 @@ impl Binder<'_> {
         if distinct {
             self.distinct_call(scope, function, call, &mut order)?;
         }
+        call.filter = filter;
+        if let (Some(window), Some(apart)) = (window.clone(), apart) {
+            return self.in_frame_apart(bound, window, apart);
+        }
         let moves = |frame: &String| !frame.contains("UNBOUNDED PRECEDING");
         let moves = window.as_ref().and_then(|window| window.frame.as_ref()).is_some_and(moves);
         if moves && let Some(moving) = functions::aggregates::moving(call.function) {
@@ -644,7 +651,6 @@ impl Binder<'_> {
         }
         call.distinct = distinct;
         call.order = order;
-        call.filter = filter;
         call.window = window;
         Ok(())
     }

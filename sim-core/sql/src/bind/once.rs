@@ -181,7 +181,7 @@ impl Binder<'_> {
     }
 
     /// The number of the next [`Node::Let`]. Two equal expressions get the same number.
-    fn next_let(&self) -> usize {
+    pub(super) fn next_let(&self) -> usize {
         LETS + self.once.around.get()
     }
 

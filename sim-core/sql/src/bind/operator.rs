@@ -383,6 +383,10 @@ impl Binder<'_> {
             _ => self.implicit(argument, wanted),
         });
         let mut arguments = arguments.collect::<Result<Vec<_>>>()?;
+        if function.name == "cardinality" && given[0].element() == Some(Type::RECORD) {
+            // Rows are no dimension.
+            return Ok(Expr::template("json_array_length({0})", arguments, Type::INT4));
+        }
         if functions::text_search::takes_setting(function) {
             arguments.push(self.session_configuration()?);
         }

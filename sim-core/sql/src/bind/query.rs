@@ -8,6 +8,7 @@ mod select;
 mod set;
 mod step;
 mod ties;
+mod walk;
 
 use std::collections::BTreeSet;
 
@@ -23,6 +24,7 @@ use crate::tree::{Body, Cte, Expr, Key, Node, Order, Query, SetOperator};
 use crate::types::Type;
 
 pub(super) use self::set::renamed;
+pub(super) use self::walk::is_clause;
 
 /// A sort key, with PostgreSQL's defaults.
 pub(super) fn order(written: &ast::OrderByExpr, key: Key) -> Order {
@@ -142,7 +144,12 @@ impl Binder<'_> {
     pub(super) fn with(&mut self, scope: &Scope<'_>, with: &ast::With) -> Result<Vec<Cte>> {
         let mut ctes = Vec::new();
         let mut names = BTreeSet::new();
-        for cte in &with.cte_tables {
+        for (place, cte) in with.cte_tables.iter().enumerate() {
+            if walk::is_clause(cte) {
+                continue;
+            }
+            let clauses = with.cte_tables[place + 1..].iter().take_while(|cte| walk::is_clause(cte));
+            let clauses: Vec<&ast::Cte> = clauses.collect();
             let called = name(&cte.alias.name);
             if self.ctes.iter().any(|known| known.name == called && known.rows.is_some()) {
                 continue;
@@ -160,7 +167,12 @@ impl Binder<'_> {
                     if with.recursive =>
                 {
                     let all = *set_quantifier == SetQuantifier::All;
-                    (self.recursive(scope, &called, source, &aliases, &cte.query, (left, right, all))?, true)
+                    let parts = (&**left, &**right, all);
+                    (self.recursive(scope, (&called, source), &aliases, (&cte.query, &clauses), parts)?, true)
+                }
+                _ if !clauses.is_empty() => {
+                    return Err(SqlError::new(SqlState::SYNTAX_ERROR, "WITH query is not recursive")
+                        .at(self.place(cte.alias.name.span.start)));
                 }
                 _ => (self.subquery(scope, &cte.query)?, false),
             };
@@ -182,10 +194,9 @@ impl Binder<'_> {
     fn recursive(
         &mut self,
         scope: &Scope<'_>,
-        called: &str,
-        source: usize,
+        (called, source): (&str, usize),
         names: &[String],
-        whole: &ast::Query,
+        (whole, clauses): (&ast::Query, &[&ast::Cte]),
         (left, right, all): (&SetExpr, &SetExpr, bool),
     ) -> Result<Query> {
         let known = self.ctes.len();
@@ -204,7 +215,12 @@ impl Binder<'_> {
         let types: Vec<Type> =
             types.map(|type_| if type_ == Type::UNKNOWN { Type::TEXT } else { type_ }).collect();
         self.retype(&mut first, &types)?;
-        let columns = renamed(&first.columns, names, called)?;
+        let own = renamed(&first.columns, names, called)?;
+        let walk = self.walk(clauses, &own)?;
+        let columns = walk.with_columns(own.clone());
+        first = self.begin(&walk, first);
+        first.columns.clone_from(&columns);
+        let types: Vec<Type> = columns.iter().map(|column| column.type_.base).collect();
         self.ctes.push(KnownCte {
             name: called.to_owned(),
             source,
@@ -213,9 +229,12 @@ impl Binder<'_> {
             undefined: false,
             reads,
         });
-        let second = self.body(scope, right, &[]);
+        let second = walk.reading(right, called).and_then(|right| self.body(scope, &right, &[]));
         self.ctes.truncate(known);
         let mut second = second?;
+        if !walk.is_none() && second.columns.len() == types.len() {
+            second = self.go_on(&walk, second, &own)?;
+        }
         self.check_recursion((called, source), whole, &mut second)?;
         if second.columns.len() != types.len() {
             return Err(unequal_columns("UNION"));

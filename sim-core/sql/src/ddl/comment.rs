@@ -144,7 +144,10 @@ impl Engine<'_> {
     /// Refuses a comment on a part of a relation that the role doesn't own.
     fn require_relation_to_comment(&self, oid: Oid) -> Result<()> {
         let relation = self.relation(oid)?;
-        self.catalog.require_owner(&self.settings.role, &relation.owner, "relation", &relation.name)
+        match self.catalog.owns(&self.settings.role, &relation) {
+            true => Ok(()),
+            false => Err(super::privilege::denied(format!("must be owner of relation {}", relation.name))),
+        }
     }
 
     fn comment_part(&mut self, cursor: &mut Cursor<'_>, kind: &str) -> Result<()> {

@@ -118,10 +118,14 @@ impl Engine<'_> {
         for found in found {
             match found {
                 Ok(oid) => oids.push(oid),
-                Err(error) => self.skip(if_exists, error)?,
+                Err(error) if if_exists => self.skip(true, without_types(error))?,
+                Err(error) => return Err(error),
             }
         }
-        oids.iter().try_for_each(|oid| self.require_object_owner(*oid))?;
+        oids.iter().try_for_each(|oid| {
+            self.refuse_member(*oid, &oids)?;
+            self.require_object_owner(*oid)
+        })?;
         let members = |oid: &Oid| match self.catalog.objects.get(oid) {
             Some(Object::Extension(extension)) => extension.members.clone(),
             _ => Vec::new(),
@@ -131,6 +135,20 @@ impl Engine<'_> {
         all.retain(|oid| self.catalog.objects.get(oid).is_some());
         all.extend(oids);
         self.drop_all(all.into_iter().map(What::Object).collect(), cascade)
+    }
+
+    /// Refuses to drop what an extension has created, if that stays.
+    fn refuse_member(&self, oid: Oid, dropped: &[Oid]) -> Result<()> {
+        let mut extensions = self.catalog.extensions();
+        let Some((_, extension)) =
+            extensions.find(|(own, known)| known.members.contains(&oid) && !dropped.contains(own))
+        else {
+            return Ok(());
+        };
+        let (what, extension) = (self.name_of(&What::Object(oid)), format!("extension {}", extension.name));
+        let message = format!("cannot drop {what} because {extension} requires it");
+        Err(SqlError::new(SqlState::DEPENDENT_OBJECTS, message)
+            .hint(format!("You can drop {extension} instead.")))
     }
 
     fn relation_to_drop(
@@ -605,5 +623,17 @@ impl Engine<'_> {
             self.fire_for_statement(table, "AFTER", "TRUNCATE", &[])?;
         }
         Ok(Done::command("TRUNCATE TABLE"))
+    }
+}
+
+/// The words of a notice about a function that is named without its types.
+fn without_types(error: SqlError) -> SqlError {
+    let named = error.message.strip_prefix("could not find a ").and_then(|rest| rest.split_once(" named \""));
+    match named {
+        Some((word, name)) => {
+            let message = format!("{word} {}() does not exist", name.trim_end_matches('"'));
+            SqlError::new(error.code, message)
+        }
+        None => error,
     }
 }

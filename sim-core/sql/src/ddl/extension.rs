@@ -119,6 +119,9 @@ pub const KNOWN: &[Known] = &[
     ),
 ];
 
+/// Extensions whose tables belong to who runs the server.
+const OF_SERVER: [&str; 1] = ["postgis"];
+
 /// Extensions whose types and functions the engine does not have. They are refused when they are created, so that no statement that
 /// needs them fails later.
 const ABSENT: &[&str] = &[
@@ -256,7 +259,15 @@ impl Engine<'_> {
             (None, given) => self.creation_schema(given.as_deref())?,
         };
         let before = self.catalog.clone();
-        self.define_extension(known, schema)?;
+        let role = self.settings.role.clone();
+        if OF_SERVER.contains(&known.name)
+            && let Some(owner) = self.catalog.roles().find(|(_, role)| role.superuser)
+        {
+            self.settings.role = owner.1.name.as_str().into();
+        }
+        let defined = self.define_extension(known, schema);
+        self.settings.role = role;
+        defined?;
         if !known.limits.is_empty() {
             let message = format!("extension \"{name}\" is a stand-in: {}", known.limits);
             self.report("WARNING", &SqlError::new(SqlState::new("01000"), message))?;

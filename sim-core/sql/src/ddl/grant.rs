@@ -216,10 +216,21 @@ impl Engine<'_> {
         Ok(roles.into_iter().map(|role| if role == "public" { String::new() } else { role }).collect())
     }
 
-    /// The letters of the privileges that the current role may grant.
-    fn grantable(&self, list: &Acl, owner: &str) -> String {
+    /// Whether the current role has the privileges of an object's owner.
+    fn owns_object(&self, object: On, owner: &str) -> bool {
         let role = &self.settings.role;
-        match self.catalog.has_privileges_of(role, owner) {
+        match object {
+            On::Relation(oid) => {
+                self.catalog.relation(oid).is_some_and(|known| self.catalog.owns(role, known))
+            }
+            _ => self.catalog.has_privileges_of(role, owner),
+        }
+    }
+
+    /// The letters of the privileges that the current role may grant.
+    fn grantable(&self, object: On, list: &Acl, owner: &str) -> String {
+        let role = &self.settings.role;
+        match self.owns_object(object, owner) {
             true => acl::LETTERS.to_owned(),
             false => list.grantable(&|known| self.catalog.has_privileges_of(role, known)),
         }
@@ -229,7 +240,7 @@ impl Engine<'_> {
     fn grants_something(&self, object: On, named: Guarded, asked: &Asked, grant: bool) -> Result<bool> {
         let role = &self.settings.role;
         let Some((kind, owner, list, name)) = self.guarded(object) else { return Ok(false) };
-        let may = self.grantable(&list, &owner);
+        let may = self.grantable(object, &list, &owner);
         let some = |letter| self.catalog.allows(role, (kind, &list, &owner), letter);
         if may.is_empty() && !kind.letters().chars().any(some) {
             return Err(denied(format!("permission denied for {} {name}", self.word_of(object, kind))));
@@ -255,7 +266,29 @@ impl Engine<'_> {
         };
         let message = format!("{amount} privileges {done} for \"{name}\"");
         self.report("WARNING", &SqlError::new(SqlState::new(state), message))?;
+        if let On::Relation(oid) = object
+            && !grant
+            && all
+            && kind == Guarded::Table
+        {
+            self.warn_of_columns(&self.relation(oid)?)?;
+        }
         Ok(given > 0)
+    }
+
+    /// What is taken from a table as a whole is taken from its columns, also from those of the system.
+    fn warn_of_columns(&self, relation: &Relation) -> Result<()> {
+        const OF_SYSTEM: [&str; 6] = ["tableoid", "cmax", "xmax", "cmin", "xmin", "ctid"];
+        let own = relation.columns.iter().map(|column| column.name.as_str());
+        let of_system = OF_SYSTEM.into_iter().filter(|_| relation.kind != RelationKind::View);
+        for column in of_system.chain(own) {
+            let message = format!(
+                "no privileges could be revoked for column \"{column}\" of relation \"{}\"",
+                relation.name
+            );
+            self.report("WARNING", &SqlError::new(SqlState::new("01006"), message))?;
+        }
+        Ok(())
     }
 
     fn grant_on(
@@ -267,8 +300,8 @@ impl Engine<'_> {
     ) -> Result<()> {
         let role = self.settings.role.clone();
         let Some((kind, owner, list, _)) = self.guarded(object) else { return Ok(()) };
-        let owns = self.catalog.has_privileges_of(&role, &owner);
-        let may = self.grantable(&list, &owner);
+        let owns = self.owns_object(object, &owner);
+        let may = self.grantable(object, &list, &owner);
         let grantor = if owns { owner.clone() } else { role.to_string() };
         let known = |letter: &char| may.contains(*letter);
         let letters: String = match asked.privileges.is_empty() {

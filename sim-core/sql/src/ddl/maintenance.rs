@@ -73,8 +73,8 @@ impl Engine<'_> {
             let (schema, name) = cursor.name()?;
             let relation = self.find(schema.as_deref(), &name)?;
             let table = relation.oid;
-            if self.catalog.require_owner(&self.settings.role, &relation.owner, "", "").is_err()
-                && self.require_database_owner().is_err()
+            if self.catalog.is_of_server(relation)
+                || !self.catalog.owns(&self.settings.role, relation) && self.require_database_owner().is_err()
             {
                 let message = format!("skipping \"{name}\" --- only table or database owner can {verb} it");
                 self.report("WARNING", &SqlError::new(SqlState::new("01000"), message))?;

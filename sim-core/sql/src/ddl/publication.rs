@@ -163,6 +163,7 @@ impl Engine<'_> {
     fn published_table(&self, cursor: &mut Cursor<'_>) -> Result<(Oid, Published)> {
         cursor.word("only");
         let table = self.find_table(cursor)?;
+        self.require_relation_owner(table)?;
         cursor.token(&Token::Mul);
         let relation = self.relation(table)?;
         let mut published = Published::default();

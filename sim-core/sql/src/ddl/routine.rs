@@ -9,6 +9,7 @@ use crate::cast::Context;
 use crate::catalog::{Argument, Object, Oid, Routine, Settled, quote_literal};
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
+use crate::functions::is_no_bare_name;
 use crate::parameters;
 use crate::run::{Done, Engine};
 use crate::security::acl::Guarded;
@@ -339,8 +340,13 @@ impl Engine<'_> {
         let (name, type_) = match unnamed {
             Ok(type_) if ended(cursor) => (None, type_),
             Err(error) if error.code == SqlState::UNDEFINED_OBJECT && ended(cursor) => return Err(error),
-            _ => {
-                cursor.at = start;
+            unnamed => {
+                let end = std::mem::replace(&mut cursor.at, start);
+                if is_keyword(cursor) {
+                    // Of a type's name, what comes after it is wrong.
+                    cursor.at = if unnamed.is_ok() { end } else { start };
+                    return Err(cursor.unexpected());
+                }
                 let name = cursor.ident()?;
                 (Some(name), self.parameter_type(cursor)?)
             }
@@ -362,6 +368,9 @@ impl Engine<'_> {
         if cursor.word("table") {
             cursor.expect(&Token::LParen)?;
             let columns = cursor.list(|cursor| {
+                if is_keyword(cursor) {
+                    return Err(cursor.unexpected());
+                }
                 let name = cursor.ident()?;
                 let type_ = self.parameter_type(cursor)?.base;
                 Ok(Argument { name: Some(name), type_, mode: 't', default: None })
@@ -614,4 +623,12 @@ fn atomic_body(text: &str) -> String {
     let mut words = inner.splitn(3, char::is_whitespace);
     let _ = (words.next(), words.next());
     words.next().unwrap_or("").to_owned()
+}
+
+/// Whether the next word names no parameter unless it is quoted.
+fn is_keyword(cursor: &Cursor<'_>) -> bool {
+    match cursor.peek().map(|token| &token.token) {
+        Some(Token::Word(word)) if word.quote_style.is_none() => is_no_bare_name(&word.value.to_lowercase()),
+        _ => false,
+    }
 }

@@ -93,6 +93,9 @@ impl Engine<'_> {
         let (schema, table) = cursor.name()?;
         let relation = self.find(schema.as_deref(), &table)?.clone();
         require_kind_with_triggers(&relation)?;
+        if !self.catalog.allows_relation(&self.settings.role, &relation, 't') {
+            return Err(relation.denied());
+        }
         let (mut deferral, mut refers_to) = (Deferral::default(), None);
         let mut transition = (None, None);
         if constraint {

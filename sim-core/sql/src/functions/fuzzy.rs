@@ -18,6 +18,7 @@ pub(super) static FUNCTIONS: &[Function] = &[
     of("levenshtein", &[T, T, I, I, I], I, |a| distance(a, Costs::given(a), None)),
     of("levenshtein_less_equal", &[T, T, I], I, |a| distance(a, Costs::EVEN, Some(a.int(2)))),
     of("levenshtein_less_equal", &[T, T, I, I, I, I], I, |a| distance(a, Costs::given(a), Some(a.int(5)))),
+    of("metaphone", &[T, I], T, super::metaphone::call),
     of("soundex", &[T], T, |a| own(soundex(a.text(0)))),
     of("text_soundex", &[T], T, |a| own(soundex(a.text(0)))),
     of("difference", &[T, T], I, |a| {

@@ -38,6 +38,7 @@ mod jwt;
 mod locks;
 mod ltree;
 mod math;
+mod metaphone;
 mod money;
 pub(crate) mod network;
 mod normalize;
@@ -72,6 +73,7 @@ use super::state::Shared;
 use super::types::Type;
 use super::value::json::Json;
 
+pub(crate) use self::system::is_no_bare_name;
 pub(crate) use sim_values::value::{fit, out_of_range};
 
 /// The tables. Each stands next to its functions.

@@ -257,6 +257,13 @@ const KEYWORD: &[(&str, Type)] = &[
 ];
 
 /// A line of the list of words: the word, the letter of its kind, whether it can be a label without `AS`.
+/// Whether a word is a keyword that the grammar takes for no name of a type or function, unless it is quoted.
+pub(crate) fn is_no_bare_name(word: &str) -> bool {
+    include_str!("keywords.txt").lines().any(|line| {
+        line.strip_prefix(word).is_some_and(|rest| rest.starts_with(" R") || rest.starts_with(" C"))
+    })
+}
+
 fn keyword(line: &str) -> serde_json::Value {
     let mut parts = line.split(' ');
     let (word, kind, bare) = (parts.next(), parts.next(), parts.next() == Some("t"));

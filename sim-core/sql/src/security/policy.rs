@@ -57,7 +57,7 @@ impl Binder<'_> {
         columns: impl IntoIterator<Item = &'c Column>,
         letter: char,
     ) {
-        if self.catalog.is_exempt(&self.actor) {
+        if self.catalog.is_exempt(&self.actor) && !self.catalog.is_of_server(relation) {
             return;
         }
         let mut columns = columns.into_iter().peekable();

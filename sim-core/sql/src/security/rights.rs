@@ -15,6 +15,22 @@ impl Catalog {
         role == OWNER || self.role(role).is_some_and(|(_, role)| role.superuser)
     }
 
+    /// Whether a relation belongs to who runs the server, so that the first role has only what it is granted. So do those that an
+    /// extension makes which only such a one may create.
+    pub(crate) fn is_of_server(&self, relation: &Relation) -> bool {
+        const RELATIONS: [&str; 3] = ["spatial_ref_sys", "geometry_columns", "geography_columns"];
+        RELATIONS.contains(&relation.name.as_str())
+            && self.role(&relation.owner).is_some_and(|(_, owner)| owner.superuser)
+    }
+
+    /// Whether a role has the privileges of a relation's owner.
+    pub(crate) fn owns(&self, role: &str, relation: &Relation) -> bool {
+        match role == OWNER && self.is_of_server(relation) {
+            true => self.groups(role, true).contains(&relation.owner),
+            false => self.has_privileges_of(role, &relation.owner),
+        }
+    }
+
     /// Whether row security does not apply to a role.
     pub(crate) fn bypasses_row_security(&self, role: &str) -> bool {
         self.is_exempt(role) || self.role(role).is_some_and(|(_, role)| role.bypasses_row_security)
@@ -61,9 +77,10 @@ impl Catalog {
 
     /// Whether a role has a privilege by a list.
     pub(crate) fn allows(&self, role: &str, (kind, acl, owner): (Guarded, &Acl, &str), letter: char) -> bool {
-        if self.is_exempt(role) {
-            return true;
-        }
+        self.is_exempt(role) || self.allows_by_list(role, (kind, acl, owner), letter)
+    }
+
+    fn allows_by_list(&self, role: &str, (kind, acl, owner): (Guarded, &Acl, &str), letter: char) -> bool {
         let groups = self.groups(role, true);
         let reads_all = letter == 'r' && matches!(kind, Guarded::Table | Guarded::Sequence)
             || letter == 'U' && kind == Guarded::Schema;
@@ -76,7 +93,10 @@ impl Catalog {
 
     /// Whether a role has a privilege on a relation as a whole.
     pub(crate) fn allows_relation(&self, role: &str, relation: &Relation, letter: char) -> bool {
-        self.allows(role, relation.guarded(), letter)
+        match role == OWNER && self.is_of_server(relation) {
+            true => self.allows_by_list(role, relation.guarded(), letter),
+            false => self.allows(role, relation.guarded(), letter),
+        }
     }
 
     /// Whether a role has a privilege on a column, by the relation or by itself.
@@ -84,7 +104,11 @@ impl Catalog {
         let column = relation.column_number(number);
         self.allows_relation(role, relation, letter)
             || column.is_some_and(|column| {
-                self.allows(role, (Guarded::Column, &column.acl, &relation.owner), letter)
+                let guarded = (Guarded::Column, &column.acl, &*relation.owner);
+                match role == OWNER && self.is_of_server(relation) {
+                    true => self.allows_by_list(role, guarded, letter),
+                    false => self.allows(role, guarded, letter),
+                }
             })
     }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Bound, Expression, Path, Step};
+use super::{Expression, Path, Step};
 use crate::budget::Budget;
 use crate::error::{Result, SqlError, SqlState};
 use crate::regular::compile;
@@ -24,7 +24,8 @@ pub(super) fn items(
     variables: Option<&Json>,
     budget: &Budget,
 ) -> Result<Vec<Json>> {
-    let evaluation = Evaluation { root, variables, strict: path.strict, lenient: !path.strict, budget };
+    let (strict, lenient) = (path.strict, !path.strict);
+    let evaluation = Evaluation { root, variables, strict, lenient, last: 0, budget };
     let found = evaluation.expression(&path.expression, root)?;
     let copied = |item: Item<'_>| {
         budget.work(weight(&item))?;
@@ -40,6 +41,8 @@ struct Evaluation<'i> {
     strict: bool,
     /// Whether a missing member or item is no error: after `.**`, too.
     lenient: bool,
+    /// The number of the last item of the array whose subscript this is.
+    last: i64,
     budget: &'i Budget,
 }
 
@@ -53,6 +56,7 @@ impl<'i> Evaluation<'i> {
             Expression::Current => vec![Cow::Borrowed(current)],
             Expression::Literal(value) => vec![Cow::Borrowed(value)],
             Expression::Variable(name) => vec![Cow::Borrowed(self.variable(name)?)],
+            Expression::Last => vec![Cow::Owned(Json::Number(self.last.to_string()))],
             Expression::Arithmetic(left, operator, right) => {
                 let (left, right) = (self.operands(left, current)?, self.operands(right, current)?);
                 let (left, right): (Vec<&Json>, Vec<&Json>) =
@@ -71,7 +75,7 @@ impl<'i> Evaluation<'i> {
                     self.lenient |= matches!(step, Step::Below(..));
                     let mut found = Vec::new();
                     for item in items {
-                        self.step(step, item, &mut found)?;
+                        self.step((step, current), item, &mut found)?;
                     }
                     items = found;
                 }
@@ -223,7 +227,15 @@ impl<'i> Evaluation<'i> {
         Ok(())
     }
 
-    fn step<'c>(self, step: &'c Step, item: Item<'c>, found: &mut Vec<Item<'c>>) -> Result<()> {
+    fn step<'c>(
+        self,
+        (step, current): (&'c Step, &'c Json),
+        item: Item<'c>,
+        found: &mut Vec<Item<'c>>,
+    ) -> Result<()>
+    where
+        'i: 'c,
+    {
         self.budget.work(1)?;
         match step {
             Step::Member(name) => {
@@ -249,16 +261,19 @@ impl<'i> Evaluation<'i> {
                     }
                 }
             }
-            Step::AnyItem => match self.items(&item)? {
+            Step::AnyItem => match self.items(&item, "wildcard array")? {
                 Some(Cow::Borrowed(items)) => self.add(items, found)?,
                 Some(Cow::Owned(items)) => self.add_owned(items, found)?,
                 None => found.push(item),
             },
             Step::Items(bounds) => {
-                let items = self.items(&item)?;
+                let items = self.items(&item, "array")?;
                 let length = items.as_deref().map_or(1, <[Json]>::len);
                 for (first, last) in bounds {
-                    for place in self.places(length, *first, *last)? {
+                    let within = Evaluation { last: length as i64 - 1, ..self };
+                    let first = within.index(first, current)?;
+                    let last = last.as_ref().map_or(Ok(first), |last| within.index(last, current))?;
+                    for place in self.places(length, first, last)? {
                         // Subscripts may select the same item many times.
                         self.budget.work(2)?;
                         if found.len() > MANY {
@@ -311,26 +326,38 @@ impl<'i> Evaluation<'i> {
     }
 
     /// The items of an array; `None` for any other value, which counts as an array of one item.
-    fn items<'c>(self, item: &Item<'c>) -> Result<Option<Cow<'c, [Json]>>> {
+    fn items<'c>(self, item: &Item<'c>, accessor: &str) -> Result<Option<Cow<'c, [Json]>>> {
         match item {
             Cow::Borrowed(Json::Array(items)) => Ok(Some(Cow::Borrowed(items))),
             Cow::Owned(Json::Array(items)) => Ok(Some(Cow::Owned(items.clone()))),
             _ if !self.lenient => Err(SqlError::new(
                 SqlState::new("22039"),
-                "jsonpath wildcard array accessor can only be applied to an array",
+                format!("jsonpath {accessor} accessor can only be applied to an array"),
             )),
             _ => Ok(None),
         }
     }
 
-    /// The places from `first` to `last` in an array of this length.
-    fn places(self, length: usize, first: Bound, last: Bound) -> Result<impl Iterator<Item = usize>> {
-        let index = |bound| match bound {
-            Bound::At(index) => index,
-            Bound::Last(before) => length as i64 - 1 - before,
+    /// The number that a subscript is.
+    fn index(self, subscript: &Expression, current: &Json) -> Result<i64> {
+        let wrong = |message: &str| SqlError::new(SqlState::new("22033"), message.to_owned());
+        let found = self.expression(subscript, current)?;
+        let [item] = &found[..] else {
+            return Err(wrong("jsonpath array subscript is not a single numeric value"));
         };
-        let (first, last) = (index(first), index(last));
-        if !self.lenient && (first < 0 || last >= length as i64) {
+        let Json::Number(number) = &**item else {
+            return Err(wrong("jsonpath array subscript is not a single numeric value"));
+        };
+        let index =
+            number.parse::<f64>().ok().map(f64::trunc).filter(|index| index.abs() <= f64::from(i32::MAX));
+        index
+            .map(|index| index as i64)
+            .ok_or_else(|| wrong("jsonpath array subscript is out of integer range"))
+    }
+
+    /// The places from `first` to `last` in an array of this length.
+    fn places(self, length: usize, first: i64, last: i64) -> Result<impl Iterator<Item = usize>> {
+        if !self.lenient && (first < 0 || first > last || last >= length as i64) {
             return Err(SqlError::new(SqlState::new("22033"), "jsonpath array subscript is out of bounds"));
         }
         let inside = first.max(0)..=last.min(length as i64 - 1);

@@ -295,9 +295,27 @@ fn print_items(element: Type, items: &[Element]) -> String {
     let printed = items.iter().map(|item| match item {
         Element::Null => "NULL".to_owned(),
         Element::Array(nested) if element != Type::RECORD => print_items(element, nested),
+        Element::Array(fields) => quote_item(&print_row(fields), ','),
         item => quote_item(&super::print(element, ValueRef::from(&value(element, item))), between(element)),
     });
     format!("{{{}}}", printed.collect::<Vec<_>>().join(&between(element).to_string()))
+}
+
+/// Writes a row whose fields are of unknown types as PostgreSQL prints it.
+pub(super) fn print_row(fields: &[Element]) -> String {
+    let printed = fields.iter().map(|field| {
+        let text = match field {
+            Element::Null => return String::new(),
+            Element::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        let quoted = |c: char| ",()\"\\".contains(c) || c.is_ascii_whitespace() || c == '\u{b}';
+        match text.is_empty() || text.contains(quoted) {
+            true => format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\"\"")),
+            false => text,
+        }
+    });
+    format!("({})", printed.collect::<Vec<_>>().join(","))
 }
 
 /// What stands between the elements of an array.

@@ -2,6 +2,7 @@
 
 use sqlparser::ast::{self, AccessExpr};
 
+use crate::forms;
 use crate::source::{self, name};
 use crate::types::Type;
 
@@ -25,12 +26,12 @@ pub(super) fn inferred_name(expr: &ast::Expr) -> Option<String> {
         ast::Expr::Case { else_result, .. } => {
             Some(else_result.as_deref().and_then(strong_name).unwrap_or_else(|| "case".to_owned()))
         }
-        ast::Expr::Exists { .. } => Some("exists".to_owned()),
+        ast::Expr::Exists { negated: false, .. } => Some("exists".to_owned()),
         ast::Expr::Subquery(query) => match &*query.body {
             ast::SetExpr::Select(select) => match select.projection.first()? {
                 ast::SelectItem::UnnamedExpr(expr) => inferred_name(expr),
                 ast::SelectItem::ExprWithAlias { alias, .. } => Some(name(alias)),
-                _ => None,
+                _ => forms::values_alone(select).map(|_| "column1".to_owned()),
             },
             ast::SetExpr::Values(_) => Some("column1".to_owned()),
             _ => None,

@@ -134,6 +134,7 @@ impl Binder<'_> {
         };
         let aggregated = groups.written || having.is_some() || !own.is_empty() || any(&Expr::is_aggregated);
         let apart = aggregated || any(&Expr::has_window);
+        let framed = any(&Expr::has_frame_apart);
         let windowed = targets.iter().chain(keys.clone()).filter(|expr| expr.has_window());
         let read = group.iter().chain(windowed);
         let (calls, mut later) = if apart { step::needed(calls, read) } else { (calls, Vec::new()) };
@@ -155,7 +156,7 @@ impl Binder<'_> {
         let mut query = Query { ctes: Vec::new(), body, order, limit: None, offset: None, columns };
         step::follow(&mut query, &steps);
         groups.keys.iter_mut().for_each(|key| key.replace(&mut |expr| step::moved(expr, &steps)));
-        if later.is_empty() {
+        if later.is_empty() && !framed {
             return self.regrouped(query, groups, own, &scope);
         }
         later.iter_mut().for_each(|(_, call)| call.replace(&mut |expr| step::moved(expr, &steps)));

@@ -6,9 +6,11 @@ use sqlparser::ast::{self, Distinct, GroupByExpr, LimitClause, OrderByKind, Sele
 
 use super::tables::listed;
 use super::{plain as bare, settled};
+use crate::bind::query::is_clause;
 use crate::bind::scope::Table;
 use crate::bind::{Binder, Scope};
 use crate::catalog::{Oid, quote_identifier};
+use crate::forms;
 use crate::pretty::pretty;
 use crate::source;
 use crate::tree::Node;
@@ -107,6 +109,11 @@ impl Text {
         if !query.locks.is_empty() {
             return None;
         }
+        if let SetExpr::Select(select) = &*query.body
+            && let Some(values) = forms::values_alone(select)
+        {
+            return self.query(binder, outer, values, names);
+        }
         let known = binder.ctes.len();
         if let Some(with) = &query.with {
             binder.with(outer, with).ok()?;
@@ -146,6 +153,10 @@ impl Text {
     ) -> Option<String> {
         let mut shown = Vec::new();
         for (place, cte) in with.cte_tables.iter().enumerate() {
+            // A query with such a clause is shown as it was written.
+            if is_clause(cte) {
+                return None;
+            }
             let (columns, visible) = match binder.ctes.get(known + place) {
                 Some(known_cte) => (known_cte.columns.clone(), known + place + usize::from(with.recursive)),
                 None => return None,

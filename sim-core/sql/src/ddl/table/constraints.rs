@@ -89,6 +89,11 @@ impl Engine<'_> {
                 let parent = self.find(table.0.as_deref(), &table.1)?.clone();
                 self.check_permanence(&relation, &parent)?;
                 let referenced = self.referenced(&relation, &parent, &own, &referenced, name.as_deref())?;
+                let role = &self.settings.role;
+                let may = |number: &u32| self.catalog.allows_column(role, &parent, *number, 'x');
+                if !self.catalog.allows_relation(role, &parent, 'x') && !referenced.iter().all(may) {
+                    return Err(parent.denied());
+                }
                 let taken = |name: &str| names.contains(name);
                 let name = name.unwrap_or_else(|| choose(&relation.name, &columns.join("_"), "fkey", taken));
                 let set = self.numbers(&relation, &set)?;

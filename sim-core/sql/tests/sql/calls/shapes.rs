@@ -370,3 +370,41 @@ fn a_dropped_extension_takes_the_columns_of_its_types() {
     let columns = database.rows("select attname from pg_attribute where attrelid = 'places'::regclass and attnum > 0 and not attisdropped");
     assert_eq!(columns, json!([{"attname":"id"}]));
 }
+
+#[test]
+fn the_table_of_reference_systems_belongs_to_the_platform() {
+    let database = Database::new();
+    database.rows("create extension postgis");
+    for refused in [
+        "alter table public.spatial_ref_sys enable row level security",
+        "alter table public.spatial_ref_sys rename to other",
+        "create policy p on public.spatial_ref_sys for select using (true)",
+        "create index on public.spatial_ref_sys (auth_srid)",
+        "comment on table public.spatial_ref_sys is 'x'",
+    ] {
+        assert!(database.refusal(refused).contains("must be owner of table spatial_ref_sys"), "{refused}");
+    }
+    for denied in [
+        "insert into public.spatial_ref_sys (srid) values (990001)",
+        "update public.spatial_ref_sys set auth_name = 'x'",
+        "delete from public.spatial_ref_sys",
+        "truncate public.spatial_ref_sys",
+        "create table other (id int references public.spatial_ref_sys (srid))",
+    ] {
+        assert!(database.refusal(denied).contains("permission denied for table spatial_ref_sys"), "{denied}");
+    }
+    let dropped = database.refusal("drop table public.spatial_ref_sys");
+    assert!(dropped.contains("cannot drop table spatial_ref_sys because extension postgis requires it"));
+    // As in dumps: these take no effect.
+    database.rows(
+        "grant all on table public.spatial_ref_sys to anon; revoke all on public.spatial_ref_sys from anon, public",
+    );
+    for role in ["postgres", "anon"] {
+        let read = format!("set role {role}; select count(*) from public.spatial_ref_sys");
+        assert_eq!(database.rows(&read), json!([{"count": 2}]), "{role}");
+    }
+    let rights = "select has_table_privilege('anon', 'public.spatial_ref_sys', 'insert') as a,
+                         has_table_privilege('public.spatial_ref_sys', 'insert') as b";
+    assert_eq!(database.rows(rights), json!([{"a": false, "b": false}]));
+    database.rows("drop extension postgis");
+}
