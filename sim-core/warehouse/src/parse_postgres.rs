@@ -9,7 +9,7 @@ use super::refusal::Refusal;
 pub(super) const ROWS_FROM: &str = "rows_from";
 
 /// Types that PostgreSQL has, and these queries have not.
-pub(super) const OTHER_TYPES: [&str; 33] = [
+const OTHER_TYPES: [&str; 33] = [
     "bit",
     "box",
     "cidr",
@@ -98,6 +98,12 @@ fn check(before: Option<&Token>, tokens: [Option<&Token>; 4]) -> Result<(), Refu
     {
         return Err(Refusal::unsupported("a name with Unicode escapes"));
     }
+    if let (Some(Token::DoubleColon), Some(Token::Word(word))) = (first, second)
+        && word.quote_style.is_none()
+        && is_other_type(&word.value)
+    {
+        return Err(other_type(&word.value));
+    }
     match first {
         Some(Token::Word(word))
             if word.quote_style.is_none()
@@ -113,10 +119,10 @@ fn check(before: Option<&Token>, tokens: [Option<&Token>; 4]) -> Result<(), Refu
 }
 
 /// Whether PostgreSQL has a type of that name which is unknown here.
-pub(super) fn is_other_type(name: &str) -> bool {
+fn is_other_type(name: &str) -> bool {
     OTHER_TYPES.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
-pub(super) fn other_type(name: &str) -> Refusal {
+fn other_type(name: &str) -> Refusal {
     Refusal::unsupported(&format!("the type {}", name.to_lowercase()))
 }

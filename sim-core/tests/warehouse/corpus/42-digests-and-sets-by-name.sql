@@ -90,6 +90,10 @@ select 'abc' like any unnest(['x%', '%b%']) as a
 
 -- the other way round
 select 'abc' not like any ('a%', 'b%') as a
+--> refused Unsupported: 'abc' NOT LIKE ANY ('a%', 'b%') is not supported
+
+-- the other way round for all
+select 'abc' not like all ('a%', 'b%') as a
 --> refused Unsupported: NOT LIKE with ANY, SOME or ALL is not supported
 
 -- rows of two queries by the names of their columns
@@ -147,9 +151,21 @@ select cast('2026-03-01 11:11' as timestamp format 'YYYY-MM-DD HH24:MI' at time 
 select cast(timestamp '2026-03-01 10:11:12' as string format 'HH24:MI TZH:TZM') as a, cast('2026-03-01 10:11:12+02:00' as timestamp format 'YYYY-MM-DD HH24:MI:SSTZH:TZM') as b
 --> {"a":"10:11 +00:00","b":1772352672000000}
 
--- quarters, days of the week and seconds of the day
-select cast(date '2026-03-01' as string format 'Q') as q, cast(date '2026-03-01' as string format 'D') as d, cast(timestamp '2026-03-01 10:11:12' as string format 'SSSSS') as s
---> {"q":"1","d":"1","s":"36672"}
+-- quarters
+select cast(date '2026-03-01' as string format 'Q') as q
+--> {"q":"1"}
+
+-- seconds of the day
+select cast(timestamp '2026-03-01 10:11:12' as string format 'SSSSS') as s
+--> refused Unsupported: CAST with the FORMAT element "SSSSS" is not supported
+
+-- days of the week
+select cast(date '2026-03-01' as string format 'D') as d
+--> refused Unsupported: CAST with the FORMAT element "D" is not supported
+
+-- a local time has no zone
+select cast(datetime '2026-03-01 10:11:12' as string format 'HH24 TZH:TZM') as d
+--> refused Unsupported: a FORMAT element of a zone for what has none is not supported
 
 -- a text is not read by its quarter
 select cast('1' as date format 'Q') as q

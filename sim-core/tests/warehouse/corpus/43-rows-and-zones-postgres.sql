@@ -1,13 +1,13 @@
 -- # Functions side by side, zones in formats and what is refused by name in PostgreSQL's dialect
 
 -- two functions side by side
-select * from rows from (generate_series(1, 3), generate_series(5, 6)) as t(a, b)
+select a, b from rows from (generate_series(1, 3), generate_series(5, 6)) as t(a, b)
 --> {"a":1,"b":5}
 --> {"a":2,"b":6}
 --> {"a":3,"b":null}
 
 -- a function with its places
-select * from rows from (generate_series(4, 5)) with ordinality as t(a, o)
+select a, o from rows from (generate_series(4, 5)) with ordinality as t(a, o)
 --> {"a":4,"o":1}
 --> {"a":5,"o":2}
 
@@ -17,13 +17,13 @@ select x from rows from (generate_series(1, 2)) as t(x)
 --> {"x":2}
 
 -- a list and a series
-select * from rows from (unnest(array['a', 'b']), generate_series(1, 3)) as t(a, b)
+select a, b from rows from (unnest(array['a', 'b']), generate_series(1, 3)) as t(a, b)
 --> {"a":"a","b":1}
 --> {"a":"b","b":2}
 --> {"a":null,"b":3}
 
 -- two functions without a name
-select * from rows from (generate_series(1, 2), generate_series(1, 2))
+select 1 as x from rows from (generate_series(1, 2), generate_series(1, 2))
 --> refused Unsupported: ROWS FROM of several functions without a name is not supported
 
 -- the zone of a timestamp

@@ -12,7 +12,6 @@ use super::postgres::is_float;
 use super::scope::Scope;
 use crate::Target;
 use crate::encode::field_key;
-use crate::parse_postgres;
 use crate::refusal::Refusal;
 use crate::target::postgres_type;
 use crate::types::Type;
@@ -362,8 +361,5 @@ pub(super) fn named(type_: &DataType) -> Result<Type, Refusal> {
         _ => None,
     };
     let text = type_.to_string().to_uppercase();
-    by_name(&text).ok_or_else(|| match parse_postgres::is_other_type(&text) {
-        true => parse_postgres::other_type(&text),
-        false => Refusal::invalid(format!("Type not found: {text}")),
-    })
+    by_name(&text).ok_or_else(|| Refusal::invalid(format!("Type not found: {text}")))
 }

@@ -53,6 +53,9 @@ impl Writer {
             let sql = sql?;
             return Ok(format!("coalesce({sql}, zero_of({sql}))"));
         }
+        if self.names.is_exhausted() {
+            return Err(Refusal::unsupported("a query that repeats itself so often"));
+        }
         if !is_name(expr)
             && let Some(parts) = self.names.interval(expr)
         {

@@ -16,7 +16,7 @@ pub(crate) const ROWS: &str = "rows_to_fill";
 pub(crate) const KEYS: &str = "keys_to_fill";
 /// All rows with their numbers, and the same with the values that follow from the row before.
 const FILLED: &str = "rows_filled";
-const STEPS: &str = "rows_step_by_step";
+pub(crate) const STEPS: &str = "rows_step_by_step";
 
 impl Writer {
     /// The common table expressions and the query that fill `rows`, the query without its order.

@@ -18,7 +18,7 @@ use super::states::stage_of;
 use crate::refusal::Refusal;
 
 /// How many expressions are looked at for a query's intervals. Names of names could have ever more.
-const LOOKS_MAX: usize = 100_000;
+const LOOKS_MAX: usize = 1_000_000;
 
 /// What the count of an interval is called whose column is known.
 pub(super) const COUNT: &str = "count_of_interval";
@@ -248,6 +248,11 @@ impl Names {
         }
     }
 
+    /// Whether so many expressions were looked at that the answers no longer count.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.looks.get() > LOOKS_MAX
+    }
+
     /// The parts of an interval; `None` for other values.
     pub(super) fn interval(&self, expr: &Expr) -> Option<Vec<Part>> {
         self.interval_by(expr, &Seen::default())
@@ -355,14 +360,17 @@ impl Names {
 
     /// A call that gives one of its arguments: the same call of the counts.
     fn among(&self, call: &Function, places: &[usize], names: &Seen<'_>) -> Option<Vec<Part>> {
+        let FunctionArguments::List(list) = &call.args else { return None };
+        let (mut counts, mut units) = (Vec::new(), Vec::new());
+        for place in places {
+            let (count, unit) = self.one(expr_of(list.args.get(*place)?)?, names)?;
+            counts.push((*place, count));
+            units.push(unit);
+        }
         let mut call = call.clone();
         let FunctionArguments::List(list) = &mut call.args else { return None };
-        let mut units = Vec::new();
-        for place in places {
-            let argument = list.args.get_mut(*place)?;
-            let (count, unit) = self.one(expr_of(argument)?, names)?;
-            units.push(unit);
-            *argument = FunctionArg::Unnamed(sqlparser::ast::FunctionArgExpr::Expr(count));
+        for (place, count) in counts {
+            list.args[place] = FunctionArg::Unnamed(sqlparser::ast::FunctionArgExpr::Expr(count));
         }
         let first = *units.first()?;
         units.iter().all(|unit| *unit == first).then(|| vec![(Expr::Function(call), first)])

@@ -41,7 +41,7 @@ use sqlparser::ast::{
 
 use self::behind::Behind;
 use self::columns::name_in;
-pub(super) use self::fill::{KEYS, ROWS};
+pub(super) use self::fill::{KEYS, ROWS, STEPS};
 use self::from::columns_of_alias;
 use self::kinds::{Kind, Names};
 use super::parse;

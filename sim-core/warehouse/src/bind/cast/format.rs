@@ -42,6 +42,14 @@ impl Binder<'_> {
             let pattern = pattern.map_or(*element, |(pattern, _)| pattern);
             return Err(Refusal::unsupported(&format!("CAST from a text with the FORMAT element {pattern}")));
         }
+        // Timestamps are shown in UTC; local times have no zone.
+        let elements = match (&value.type_, elements.contains("%Ez")) {
+            (Type::Timestamp, true) => elements.replace("%Ez", "+00:00"),
+            (Type::Datetime | Type::Date | Type::Time, true) => {
+                return Err(Refusal::unsupported("a FORMAT element of a zone for what has none"));
+            }
+            _ => elements,
+        };
         let elements = Expr {
             origin: Origin::Text(elements.clone()),
             ..Expr::new(self.target.text(&elements), Type::String)
@@ -91,7 +99,7 @@ impl Binder<'_> {
 }
 
 /// Elements that no text is read by.
-const ONLY_PRINTED: [&str; 3] = ["%Q", "%E7D", "%E7S"];
+const ONLY_PRINTED: [&str; 1] = ["%Q"];
 
 /// The function for a format of bytes, or an empty name for their plain text.
 fn of_bytes(from: &Type, to: &Type, format: &str) -> Result<Option<&'static str>, Refusal> {
