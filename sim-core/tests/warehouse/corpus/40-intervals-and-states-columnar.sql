@@ -119,7 +119,7 @@ select if(1, INTERVAL 5 MINUTE, INTERVAL 3 MINUTE) as i
 
 -- select if(1, INTERVAL 5 MINUTE, INTERVAL 3 HOUR) as i
 select if(1, INTERVAL 5 MINUTE, INTERVAL 3 HOUR) as i
---> {"i":5}
+--> refused Unsupported: an interval beside one of another unit, or beside another value, in one place is not supported
 
 -- select toDateTime('2026-03-01 00:00:00','UTC') + if(1, INTERVAL 5 MINUTE, INTERVAL 3 MINUT
 select toDateTime('2026-03-01 00:00:00','UTC') + if(1, INTERVAL 5 MINUTE, INTERVAL 3 MINUTE) as t

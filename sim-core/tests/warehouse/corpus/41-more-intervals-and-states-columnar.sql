@@ -72,7 +72,7 @@ select d + step as e from (select * from (select toIntervalDay(1) as step, toDat
 
 -- select groupArray(toIntervalMinute(number)) as l from numbers(3)
 select groupArray(toIntervalMinute(number)) as l from numbers(3)
---> {"l":[0,1,2]}
+--> refused Invalid: Illegal type IntervalMinute of an argument of function groupArray
 
 -- select ifNull(toIntervalMinute(1), toIntervalMinute(2)) as l
 select ifNull(toIntervalMinute(1), toIntervalMinute(2)) as l
@@ -441,3 +441,65 @@ select length(SHA256('abc')) as n, length(MD5('abc')) as m
 select substring(lower(hex(SHA1(id))), 1, 8) as h, count() as n from logs where source = 'auth_logs' group by h order by h
 --> {"h":"2f22765d","n":1}
 --> {"h":"6b1f5330","n":1}
+
+-- an interval of several choices
+select toDateTime('2026-03-01 00:00:00','UTC') + multiIf(number = 0, INTERVAL 1 HOUR, INTERVAL 2 HOUR) as t from numbers(2) order by number
+--> {"t":1772326800000000}
+--> {"t":1772330400000000}
+
+-- intervals times numbers
+select INTERVAL 5 MINUTE * 2 as i
+--> refused Invalid: Illegal types of the arguments of *: INTERVAL 5 MINUTE and 2
+
+-- sums of intervals
+select sum(toIntervalMinute(number)) as i from numbers(3)
+--> refused Invalid: Illegal type IntervalMinute of an argument of function sum
+
+-- an interval or a number
+select if(1, INTERVAL 5 MINUTE, 3) as i
+--> refused Unsupported: an interval beside one of another unit, or beside another value, in one place is not supported
+
+-- a tuple of an interval and another value
+select (INTERVAL 5 MINUTE, 3) as i
+--> refused Unsupported: an interval beside one of another unit, or beside another value, in one place is not supported
+
+-- CASE of intervals
+select case when 1 = 1 then INTERVAL 5 MINUTE else INTERVAL 1 MINUTE end as i
+--> refused Unsupported: CASE of intervals: write if or multiIf is not supported
+
+-- a list of intervals
+select [INTERVAL 5 MINUTE] as i
+--> refused Unsupported: a list of intervals is not supported
+
+-- a function of elements that gives intervals
+select arrayMap(x -> toIntervalHour(x), [1]) as i
+--> refused Unsupported: a list of intervals is not supported
+
+-- an interval of a query in brackets
+select toDateTime('2026-03-01 00:00:00','UTC') + (select INTERVAL 1 HOUR) as i
+--> refused Unsupported: a query in brackets that gives an interval is not supported
+
+-- intervals of different units in one column
+select toDateTime('2026-03-01 00:00:00','UTC') + s as t from (select INTERVAL 1 HOUR as s union all select INTERVAL 1 DAY as s)
+--> refused Unsupported: an interval beside one of another unit, or beside another value, in one place is not supported
+
+-- intervals of one unit in one column
+select toDateTime('2026-03-01 00:00:00','UTC') + s as t from (select INTERVAL 1 HOUR as s union all select INTERVAL 2 HOUR as s) order by t
+--> {"t":1772326800000000}
+--> {"t":1772330400000000}
+
+-- a state inside an expression
+select sumMerge(s) as n from (select sumState(number) + 1 as s from numbers(2))
+--> refused Unsupported: sumMerge of what is no state that a query inside makes is not supported
+
+-- a state of another aggregate
+select avgMerge(s) as n from (select sumState(number) as s from numbers(2))
+--> refused Invalid: avgMerge of a state of sum
+
+-- rows that INTERPOLATE fills
+select count() as n, max(v) as v from (select number * 2000 as n, number as v from numbers(2) order by n with fill interpolate (v as v + 1))
+--> {"n":2001,"v":1999}
+
+-- a state of a call around
+select toString(sumState(number)) as n from numbers(2)
+--> refused Unsupported: the state of an aggregate inside an expression is not supported

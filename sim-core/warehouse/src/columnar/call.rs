@@ -46,7 +46,7 @@ impl Writer {
             FunctionArguments::Subquery(_) => return Err(Refusal::unsupported(&function.to_string())),
         };
         let name = function.name.to_string();
-        self.check_intervals(&name.to_lowercase(), arguments)?;
+        self.check_intervals(&name, arguments)?;
         if let Some(filter) = &function.filter {
             return self.filtered(&name, arguments, filter, function.over.is_some());
         }
@@ -334,6 +334,9 @@ impl Writer {
                 )));
             }
         };
+        if self.names.interval(&lambda.body).is_some() {
+            return Err(Refusal::unsupported("a list of intervals"));
+        }
         let (mut body, pair) = self.body_of(lambda, &parameters, meanings)?;
         let tests = [
             "filter",

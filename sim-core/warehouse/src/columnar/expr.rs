@@ -8,7 +8,7 @@ use sqlparser::ast::{
 
 use super::call::{interval_of, moved, truth};
 use super::convert::{limits, wrapped};
-use super::kinds::Part;
+use super::kinds::{Kind, Part, mixed};
 use super::text::{PLACE, divided};
 use super::{Writer, is_attributes, name};
 use crate::bind::NESTING_MAX;
@@ -52,6 +52,9 @@ impl Writer {
             self.rolling = true;
             let sql = sql?;
             return Ok(format!("coalesce({sql}, zero_of({sql}))"));
+        }
+        if self.names.is_unclear() {
+            return Err(mixed());
         }
         if self.names.is_exhausted() {
             return Err(Refusal::unsupported("a query that repeats itself so often"));
@@ -139,6 +142,9 @@ impl Writer {
                 let found = format!("regexp_contains({}, {})", self.expr(expr)?, self.expr(pattern)?);
                 if *negated { format!("(not {found})") } else { found }
             }
+            Expr::Tuple(values) if self.names.is_mixed(&values.iter().collect::<Vec<_>>()) => {
+                return Err(mixed());
+            }
             Expr::Tuple(_) => {
                 let elements = self.tuple_of(expr)?.unwrap_or_default();
                 tuple(&elements)
@@ -148,6 +154,17 @@ impl Writer {
             }
             Expr::ILike { negated, expr, pattern, escape_char: None, any: false } => {
                 format!("(lower({}) {}like lower({}))", self.expr(expr)?, not(*negated), self.expr(pattern)?)
+            }
+            Expr::Case { conditions, else_result, .. }
+                if self.names.is_mixed(
+                    &conditions
+                        .iter()
+                        .map(|when| &when.result)
+                        .chain(else_result.as_deref())
+                        .collect::<Vec<_>>(),
+                ) =>
+            {
+                return Err(Refusal::unsupported("CASE of intervals: write if or multiIf"));
             }
             Expr::Case { operand, conditions, else_result, .. } => {
                 let mut sql = "case".to_owned();
@@ -221,6 +238,14 @@ impl Writer {
                 "TIMESTAMP" | "DATETIME" => format!("cast({} as timestamp)", literal(&typed.value.value)?),
                 other => return Err(Refusal::unsupported(&format!("a text of the type {other}"))),
             },
+            Expr::Array(array) if self.names.is_mixed(&array.elem.iter().collect::<Vec<_>>()) => {
+                return Err(Refusal::unsupported("a list of intervals"));
+            }
+            Expr::Subquery(query)
+                if self.kinds_of(query).values().any(|kind| !matches!(kind, Kind::State(_))) =>
+            {
+                return Err(Refusal::unsupported("a query in brackets that gives an interval"));
+            }
             Expr::Array(array) => format!("[{}]", self.list(&array.elem)?),
             Expr::Subquery(query) => format!("({})", self.inner().query(query)?),
             Expr::Exists { subquery, negated } => {

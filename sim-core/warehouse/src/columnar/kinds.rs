@@ -42,6 +42,8 @@ pub(super) enum Kind {
     Interval(Vec<&'static str>),
     /// The aggregate, by its name in lower case.
     State(String),
+    /// An interval of one unit or another.
+    Unclear,
 }
 
 /// The names that a SELECT gives, and the kinds of the columns of its tables, by name and by `table.name`.
@@ -51,6 +53,8 @@ pub(super) struct Names {
     pub(super) columns: BTreeMap<String, Kind>,
     /// How many expressions were looked at.
     looks: Cell<usize>,
+    /// Whether a column was read whose unit is not known.
+    unclear: Cell<bool>,
 }
 
 /// A part of an interval: its count and its unit.
@@ -95,13 +99,20 @@ impl Writer {
 
     /// The kinds of a query's columns.
     pub(super) fn kinds_of(&self, query: &Query) -> BTreeMap<String, Kind> {
-        let mut body = &*query.body;
-        while let SetExpr::SetOperation { left, .. } = body {
-            body = left;
-        }
+        self.kinds_of_body(&query.body)
+    }
+
+    fn kinds_of_body(&self, body: &SetExpr) -> BTreeMap<String, Kind> {
         let select = match body {
             SetExpr::Select(select) => select,
             SetExpr::Query(inner) => return self.kinds_of(inner),
+            SetExpr::SetOperation { left, right, .. } => {
+                // The columns of the right side have other names; their order is not looked at.
+                let (mut kinds, others) = (self.kinds_of_body(left), self.kinds_of_body(right));
+                let same = kinds.values().eq(others.values());
+                kinds.values_mut().filter(|_| !same).for_each(|kind| *kind = Kind::Unclear);
+                return kinds;
+            }
             _ => return BTreeMap::new(),
         };
         let names = self.names_of(select);
@@ -155,8 +166,10 @@ impl Writer {
     }
 
     /// Refuses functions that take no interval. Its value here is only its count.
-    pub(super) fn check_intervals(&self, name: &str, arguments: &[FunctionArg]) -> Result<(), Refusal> {
-        const TAKING: [&str; 41] = [
+    pub(super) fn check_intervals(&self, called: &str, arguments: &[FunctionArg]) -> Result<(), Refusal> {
+        let name = called.to_lowercase();
+        let name = name.as_str();
+        const TAKING: [&str; 31] = [
             "adddate",
             "addinterval",
             "addtupleofintervals",
@@ -166,8 +179,6 @@ impl Writer {
             "any_value",
             "argmax",
             "argmin",
-            "array",
-            "coalesce",
             "count",
             "countdistinct",
             "date_add",
@@ -175,20 +186,12 @@ impl Writer {
             "dateadd",
             "datesub",
             "equals",
-            "greatest",
-            "grouparray",
-            "groupuniqarray",
-            "if",
-            "ifnull",
             "isnotnull",
             "isnull",
-            "least",
             "max",
             "min",
-            "multiif",
             "nonnegativederivative",
             "notequals",
-            "nullif",
             "subdate",
             "subtractinterval",
             "subtracttupleofintervals",
@@ -201,13 +204,17 @@ impl Writer {
         ];
         let found = arguments.iter().filter_map(expr_of).find_map(|expr| self.names.interval(expr));
         let Some(parts) = found else { return Ok(()) };
+        // What gives one of several values is an interval itself if it can be one; then nothing asks here.
+        if ["coalesce", "greatest", "if", "ifnull", "least", "multiif", "nullif"].contains(&name) {
+            return Err(mixed());
+        }
         let is_number =
             name.starts_with("toint") || name.starts_with("touint") || name.starts_with("tofloat");
         if TAKING.contains(&name) || name.starts_with("uniq") || is_number {
             return Ok(());
         }
         let kind = type_name(&parts.iter().map(|(_, unit)| *unit).collect::<Vec<_>>());
-        Err(Refusal::invalid(format!("Illegal type {kind} of an argument of function {name}")))
+        Err(Refusal::invalid(format!("Illegal type {kind} of an argument of function {called}")))
     }
 }
 
@@ -227,7 +234,7 @@ impl Names {
     fn state_by(&self, expr: &Expr, names: &Seen<'_>) -> Option<String> {
         let known = |column: &str| match self.columns.get(column)? {
             Kind::State(of) => Some(of.clone()),
-            Kind::Interval(_) => None,
+            Kind::Interval(_) | Kind::Unclear => None,
         };
         match expr {
             Expr::Nested(inner) => self.state_by(inner, names),
@@ -246,6 +253,16 @@ impl Names {
             }
             _ => None,
         }
+    }
+
+    /// Whether an interval was read whose units the query does not tell.
+    pub(super) fn is_unclear(&self) -> bool {
+        self.unclear.get()
+    }
+
+    /// Whether an expression gives one of several values of which some are intervals, but not all of one unit.
+    pub(super) fn is_mixed(&self, values: &[&Expr]) -> bool {
+        values.iter().any(|value| self.interval(value).is_some())
     }
 
     /// Whether so many expressions were looked at that the answers no longer count.
@@ -307,8 +324,15 @@ impl Names {
         match self.columns.get(column)? {
             Kind::Interval(units) => match units.as_slice() {
                 [unit] => Some(vec![(parsed(&format!("{COUNT}({expr})")).ok()?, unit)]),
-                _ => None,
+                _ => {
+                    self.unclear.set(true);
+                    None
+                }
             },
+            Kind::Unclear => {
+                self.unclear.set(true);
+                None
+            }
             Kind::State(_) => None,
         }
     }
@@ -347,6 +371,10 @@ impl Names {
             // The values of these are intervals of one unit, or else none.
             ("if", 3) => self.among(call, &[1, 2], names),
             ("ifnull" | "coalesce" | "greatest" | "least", 2) => self.among(call, &[0, 1], names),
+            ("multiif", count) if count > 2 => {
+                let results = (0..count).filter(|place| place % 2 == 1 || place + 1 == count);
+                self.among(call, &results.collect::<Vec<_>>(), names)
+            }
             ("max" | "min" | "any" | "anylast" | "any_value", 1) | ("argmax" | "argmin", 2) => {
                 self.among(call, &[0], names)
             }
@@ -424,6 +452,11 @@ fn width(unit: &str) -> (bool, i64) {
         "day" => (false, 86_400_000_000),
         _ => (false, 604_800_000_000),
     }
+}
+
+/// The refusal of a value that may be an interval of one unit or another, or none.
+pub(super) fn mixed() -> Refusal {
+    Refusal::unsupported("an interval beside one of another unit, or beside another value, in one place")
 }
 
 /// `IntervalMinute`
