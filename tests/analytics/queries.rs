@@ -252,6 +252,40 @@ fn parameters_and_queries_without_effect_are_named() {
 }
 
 #[test]
+fn the_body_of_a_get_counts_where_callers_may_have_queries_of_their_own() {
+    on_every_backend(requests, |api| {
+        endpoint(api, &json!({}));
+        let mut with = |parameters: &[(&str, &str)], body: Value| {
+            let reply = api.send(Call::get(&path(parameters)).json(body));
+            (reply.status, reply.json(), reply.header("x-sim-ignored").to_owned())
+        };
+        let all = json!({ "result": [
+            { "id": "e0", "status_code": 200 }, { "id": "e1", "status_code": 200 }, { "id": "e2", "status_code": 500 },
+        ] });
+        let count = json!({ "sql": "select count(*) as n from failed" });
+        assert_eq!(with(&[], count.clone()), (200, all.clone(), "body".to_owned()), "no query of its own");
+        assert_eq!(with(&[], json!([1])), (200, all.clone(), "body".to_owned()), "no object");
+        api.patch(&format!("/api/endpoints/{ENDPOINT}"), json!({ "sandboxable": true }));
+        let mut with = |parameters: &[(&str, &str)], body: Value| {
+            let reply = api.send(Call::get(&path(parameters)).json(body));
+            (reply.status, reply.json(), reply.header("x-sim-ignored").to_owned())
+        };
+        let none = String::new();
+        assert_eq!(with(&[], count.clone()), (200, json!({ "result": [{ "n": 1 }] }), none.clone()));
+        let asked = [("sql", "select count(*) as m from requests")];
+        assert_eq!(with(&asked, count), (200, json!({ "result": [{ "m": 3 }] }), "body".to_owned()));
+        let one = json!({ "sql": "select id from requests where id = @id", "id": "e1", "other": 1 });
+        let found = json!({ "result": [{ "id": "e1" }] });
+        assert_eq!(with(&[], one.clone()), (200, found, "body.other".to_owned()));
+        let in_url = json!({ "result": [{ "id": "e2" }] });
+        assert_eq!(with(&[("id", "e2")], one), (200, in_url, "body.other".to_owned()), "the URL comes first");
+        // An ad-hoc query is in the URL only.
+        let reply = api.send(Call::get("/api/query").json(json!({ "sql": "select 1 as n" })));
+        assert_eq!((reply.status, reply.reason()), (400, "query_missing"), "{reply}");
+    });
+}
+
+#[test]
 fn a_parameter_that_nobody_gives_is_refused() {
     on_every_backend(requests, |api| {
         for language in ["sql", "pg_sql"] {

@@ -19,6 +19,7 @@ mod columnar;
 mod dialect;
 mod encode;
 mod parse;
+mod parse_postgres;
 mod refusal;
 mod runtime;
 mod shape;

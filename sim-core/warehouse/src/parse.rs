@@ -12,6 +12,7 @@ use super::Dialect;
 use super::bind::{EXCLUDED, EXCLUSIONS};
 use super::columnar::text;
 use super::dialect::WarehouseDialect;
+use super::parse_postgres;
 use super::refusal::{Refusal, RefusalKind};
 
 /// How many tokens may follow each other without a comma or bracket, those of brackets inside included. Dropping a longer tree
@@ -65,6 +66,7 @@ fn tokens(text: &str, dialect: Dialect) -> Result<Vec<TokenWithSpan>, Refusal> {
             cast_lists(&mut tokens);
         }
         Dialect::Postgres => {
+            parse_postgres::readable(&mut tokens)?;
             join_parameters(&mut tokens);
             plain_trims(&mut tokens);
             mark_symmetric(&mut tokens);

@@ -1126,6 +1126,15 @@ WITH RECURSIVE parts(value, place) AS (
     WITH ORDINALITY AS e(inside, number)
 ) SELECT coalesce(jsonb_agg(value ORDER BY place), '[]') FROM parts WHERE jsonb_typeof(value) <> 'array' $$;
 
+CREATE OR REPLACE FUNCTION wh_list_of_key(pairs jsonb, sign bigint) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
+SELECT pair FROM jsonb_array_elements(pairs) WITH ORDINALITY AS e(pair, number)
+WHERE jsonb_typeof(pair -> '_field_2') <> 'null'
+ORDER BY (jsonb_typeof(pair -> '_field_2') = 'string')::integer * sign DESC,
+  CASE jsonb_typeof(pair -> '_field_2') WHEN 'number' THEN (pair ->> '_field_2')::numeric * sign END DESC,
+  CASE WHEN sign > 0 THEN pair ->> '_field_2' END COLLATE "C" DESC,
+  CASE WHEN sign < 0 THEN pair ->> '_field_2' END COLLATE "C",
+  number LIMIT 1 $$;
+
 CREATE OR REPLACE FUNCTION wh_list_merged(rows jsonb, once boolean) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT AS $$
 SELECT coalesce(jsonb_agg(value ORDER BY line, place), '[]')
 FROM (SELECT value, line, place, row_number() OVER (PARTITION BY value ORDER BY line, place) AS number
@@ -1177,4 +1186,71 @@ BEGIN
   END LOOP;
   n := cardinality(parts);
   RETURN sign || CASE n WHEN 0 THEN '0 seconds' WHEN 1 THEN parts[1] ELSE array_to_string(parts[1 : n - 1], ', ') || ' and ' || parts[n] END;
+END $$;
+
+-- A digest of 160 bits, which the server has no function for.
+CREATE OR REPLACE FUNCTION wh_sha1(given bytea) RETURNS bytea LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+DECLARE
+  mask constant bigint := 4294967295; size constant bigint := length(given); bytes bytea := given || '\x80'::bytea;
+  h bigint[] := ARRAY[1732584193, 4023233417, 2562383102, 271733878, 3285377520]; w bigint[]; v bigint[]; f bigint; k bigint; t bigint;
+BEGIN
+  bytes := bytes || decode(repeat('00', ((119 - size % 64) % 64)::integer), 'hex') || int8send(size * 8);
+  FOR block IN 0 .. length(bytes) / 64 - 1 LOOP
+    w := '{}';
+    FOR i IN 0 .. 79 LOOP
+      IF i < 16 THEN
+        t := 0;
+        FOR j IN 0 .. 3 LOOP t := t * 256 + get_byte(bytes, block * 64 + i * 4 + j); END LOOP;
+      ELSE
+        t := w[i - 2] # w[i - 7] # w[i - 13] # w[i - 15];
+        t := ((t << 1) & mask) | (t >> 31);
+      END IF;
+      w := w || t;
+    END LOOP;
+    v := h;
+    FOR i IN 0 .. 79 LOOP
+      IF i < 20 THEN f := (v[2] & v[3]) | ((~v[2] & mask) & v[4]); k := 1518500249;
+      ELSIF i < 40 THEN f := v[2] # v[3] # v[4]; k := 1859775393;
+      ELSIF i < 60 THEN f := (v[2] & v[3]) | (v[2] & v[4]) | (v[3] & v[4]); k := 2400959708;
+      ELSE f := v[2] # v[3] # v[4]; k := 3395469782;
+      END IF;
+      t := ((((v[1] << 5) & mask) | (v[1] >> 27)) + f + v[5] + k + w[i + 1]) & mask;
+      v := ARRAY[t, v[1], ((v[2] << 30) & mask) | (v[2] >> 2), v[3], v[4]];
+    END LOOP;
+    FOR i IN 1 .. 5 LOOP h[i] := (h[i] + v[i]) & mask; END LOOP;
+  END LOOP;
+  RETURN substr(int8send(h[1]), 5) || substr(int8send(h[2]), 5) || substr(int8send(h[3]), 5) || substr(int8send(h[4]), 5) || substr(int8send(h[5]), 5);
+END $$;
+
+CREATE OR REPLACE FUNCTION wh_sha1(given text) RETURNS bytea LANGUAGE sql IMMUTABLE STRICT AS $$ SELECT wh_sha1(convert_to(given, 'UTF8')) $$;
+
+CREATE OR REPLACE FUNCTION wh_soundex(given text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+DECLARE letters text := upper(regexp_replace(given, '[^A-Za-z]', '', 'g')); digits text; found text; last text; digit text;
+BEGIN
+  IF letters = '' THEN RETURN ''; END IF;
+  digits := translate(letters, 'BFPVCGJKQSXZDTLMNRHWAEIOUY', '111122222222334556hh000000');
+  found := left(letters, 1); last := left(digits, 1);
+  FOR place IN 2 .. length(digits) LOOP
+    digit := substr(digits, place, 1);
+    CONTINUE WHEN digit = 'h';
+    IF digit <> '0' AND digit <> last THEN found := found || digit; END IF;
+    last := digit;
+  END LOOP;
+  RETURN rpad(left(found, 4), 4, '0');
+END $$;
+
+CREATE OR REPLACE FUNCTION wh_to_base32(given bytea) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+WITH bits AS (SELECT coalesce(string_agg(get_byte(given, place)::bit(8)::text, '' ORDER BY place), '') AS all_bits FROM generate_series(0, length(given) - 1) AS p(place)),
+  digits AS (SELECT coalesce(string_agg(substr('ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', rpad(substr(all_bits, place * 5 + 1, 5), 5, '0')::bit(5)::integer + 1, 1), '' ORDER BY place), '') AS text
+             FROM bits, generate_series(0, (length(all_bits) + 4) / 5 - 1) AS p(place))
+SELECT rpad(text, (length(text) + 7) / 8 * 8, '=') FROM digits $$;
+
+CREATE OR REPLACE FUNCTION wh_from_base32(given text) RETURNS bytea LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+DECLARE bits text; count integer;
+BEGIN
+  IF given !~ '^([A-Z2-7]{8})*([A-Z2-7]{2}={6}|[A-Z2-7]{4}={4}|[A-Z2-7]{5}={3}|[A-Z2-7]{7}=)?$' THEN RETURN wh_fail(given || ' is not base32')::bytea; END IF;
+  SELECT coalesce(string_agg((strpos('ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', sign) - 1)::bit(5)::text, '' ORDER BY place), '') INTO bits
+  FROM regexp_split_to_table(rtrim(given, '='), '') WITH ORDINALITY AS s(sign, place) WHERE sign <> '';
+  count := length(bits) / 8;
+  RETURN (SELECT coalesce(decode(string_agg(lpad(to_hex(substr(bits, place * 8 + 1, 8)::bit(8)::integer), 2, '0'), '' ORDER BY place), 'hex'), '') FROM generate_series(0, count - 1) AS p(place));
 END $$;

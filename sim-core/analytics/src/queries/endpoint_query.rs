@@ -1,6 +1,6 @@
 //! `/api/endpoints/query/{token_or_name}`: runs endpoints.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -86,7 +86,10 @@ impl Operation for RunEndpoint {
     const META: Meta = Meta { also: &[400, 401, 500], ..query(get("analytics-run-endpoint", PATH)) };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<EndpointResult, Error> {
-        answer(cx, "query", &self.token_or_name, self.redact_pii.as_deref(), &self.parameters)
+        let found = find(cx, &self.token_or_name)?;
+        let (parameters, of_body) = with_body(cx, &found.1, self.parameters)?;
+        let place = |name: &str| if of_body.contains(name) { "body" } else { "query" };
+        answer(cx, place, found, self.redact_pii.as_deref(), &parameters)
     }
 
     fn payload(output: &EndpointResult) -> Payload {
@@ -116,7 +119,8 @@ impl Operation for PostEndpointQuery {
     };
 
     fn run(self, cx: &mut Cx<'_>) -> Result<EndpointResult, Error> {
-        answer(cx, "body", &self.token_or_name, self.redact_pii.as_deref(), &self.parameters)
+        let found = find(cx, &self.token_or_name)?;
+        answer(cx, |_| "body", found, self.redact_pii.as_deref(), &self.parameters)
     }
 
     fn payload(output: &EndpointResult) -> Payload {
@@ -130,16 +134,42 @@ fn respond(output: &EndpointResult) -> Payload {
     Payload { headers: freshness.into_iter().chain(reason).collect(), ..Payload::json(output) }
 }
 
-fn answer(
+/// The parameters of a GET with the fields of a JSON body, which count for a sandboxable endpoint without `sql` and `lql` in the
+/// URL; and the names of those. The service reads them there only.
+fn with_body(
     cx: &Cx<'_>,
-    place: &str,
-    token_or_name: &str,
+    endpoint: &Endpoint,
+    parameters: BTreeMap<String, String>,
+) -> Result<(BTreeMap<String, String>, BTreeSet<String>), Error> {
+    let (mut all, mut body) = (BTreeMap::new(), BTreeMap::new());
+    for (name, value) in parameters {
+        match name.strip_prefix("body.") {
+            Some(field) => body.insert(field.to_owned(), value),
+            None => all.insert(name, value),
+        };
+    }
+    if body.is_empty() {
+        return Ok((all, BTreeSet::new()));
+    }
+    if !endpoint.settings.sandboxable || ["sql", "lql"].iter().any(|name| all.contains_key(*name)) {
+        cx.without_effect(|| "body".to_owned())?;
+        return Ok((all, BTreeSet::new()));
+    }
+    body.retain(|name, _| !all.contains_key(name));
+    let names = body.keys().cloned().collect();
+    all.append(&mut body);
+    Ok((all, names))
+}
+
+fn answer<'p>(
+    cx: &Cx<'_>,
+    place: impl Fn(&str) -> &'p str,
+    (user, endpoint): (i64, Endpoint),
     redacts: Option<&str>,
     parameters: &BTreeMap<String, String>,
 ) -> Result<EndpointResult, Error> {
-    let (user, endpoint) = find(cx, token_or_name)?;
     for name in parameters.keys().filter(|name| !is_used(cx, user, &endpoint, parameters, name)) {
-        cx.without_effect(|| format!("{place}.{}", name.replace(',', "%2C")))?;
+        cx.without_effect(|| format!("{}.{}", place(name), name.replace(',', "%2C")))?;
     }
     let redacts = redacts.map_or(endpoint.settings.redact_pii, |text| text == "true");
     Ok(match cached_result::get(cx, user, &endpoint, parameters) {

@@ -76,11 +76,15 @@ pub(crate) fn read_input(
     }
     let Value::Object(fields) = &mut input else { return Err(not_an_object(&input)) };
     let meta = &operation.entry.meta;
-    let mut unknown = unknown::beside_the_body(meta, sent, fields);
+    let stray = stray_fields(meta, sent);
+    let mut unknown = match stray {
+        Some(_) => Vec::new(),
+        None => unknown::beside_the_body(meta, sent, fields),
+    };
     unknown.append(&mut beside);
     fields.retain(|name, _| !meta.is_beside_the_body(name));
     let query = sent.target.split_once('?').map_or("", |(_, query)| query);
-    unknown.extend(read_rest(meta, query, names, fields));
+    unknown.extend(read_rest(meta, query, names, fields, stray));
     for (name, text) in &matched.path {
         fields.insert((*name).to_owned(), spelt(operation, name, Value::from(text.as_str()), names));
     }
@@ -155,7 +159,15 @@ fn explained(meta: &Meta, problems: &[Problem]) -> Vec<Problem> {
 
 /// Moves the body's fields but nulls, and all undeclared query parameters, into the operation's `rest` field, if it has one.
 /// Returns the fields in whose place a parameter of the query counts: `body.foo`.
-fn read_rest(meta: &Meta, query: &str, names: &Names, fields: &mut Map<String, Value>) -> Vec<String> {
+///
+/// Fields of a body that the operation has not are `body.foo` there.
+fn read_rest(
+    meta: &Meta,
+    query: &str,
+    names: &Names,
+    fields: &mut Map<String, Value>,
+    stray: Option<Map<String, Value>>,
+) -> Vec<String> {
     let Some(rest) = meta.rest else { return Vec::new() };
     let texts = mem::take(fields)
         .into_iter()
@@ -169,8 +181,26 @@ fn read_rest(meta: &Meta, query: &str, names: &Names, fields: &mut Map<String, V
     let differs = |(name, value): &(&String, &Value)| all.get(*name) != Some(*value);
     let beside = of_body.iter().filter(differs).map(|(name, _)| unknown::shown(&format!("body.{name}")));
     let beside = beside.collect();
+    let stray = stray.into_iter().flatten().filter(|(_, value)| !value.is_null());
+    all.extend(
+        stray.map(|(name, value)| {
+            (format!("body.{name}"), Value::String(request::text_of(&value).into_owned()))
+        }),
+    );
     fields.insert(rest.to_owned(), Value::Object(all));
     beside
+}
+
+/// The fields of a JSON object that comes with a call without a body, for an operation that takes any parameter. It decides whether
+/// they count.
+fn stray_fields(meta: &Meta, sent: &Sent<'_>) -> Option<Map<String, Value>> {
+    if meta.body != Body::None || meta.rest.is_none() || sent.content_encoding.is_some() {
+        return None;
+    }
+    match sim_base::json::read_json(&sent.body) {
+        Ok(Value::Object(fields)) if !fields.is_empty() => Some(fields),
+        _ => None,
+    }
 }
 
 /// Adds the declared query parameters to `fields`. An invalid value from the body stays, so that validation reports

@@ -58,11 +58,11 @@ select toUInt64(-1) as a
 
 -- states of aggregates
 select sumState(1) as a
---> refused Unsupported: the function sumState is not supported
+--> refused Unsupported: the state of an aggregate in an answer (column a): merge it in a query around is not supported
 
 -- merged states
 select uniqMerge(1) as a
---> refused Unsupported: the function uniqMerge is not supported
+--> refused Unsupported: uniqMerge of what is no state that a query inside makes is not supported
 
 -- hashes with values of other types
 select cityHash64('a') as a

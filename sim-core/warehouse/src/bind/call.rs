@@ -178,6 +178,12 @@ fn written(name: String, function: &ast::Function, dialect: Dialect) -> Result<C
         match argument {
             FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => call.arguments.push(expr),
             FunctionArg::Unnamed(FunctionArgExpr::Wildcard) => call.star = true,
+            // The last argument, by its name.
+            FunctionArg::Named { name, arg: FunctionArgExpr::Expr(mode), .. }
+                if call.name == "array_zip" && name.value.eq_ignore_ascii_case("mode") =>
+            {
+                call.arguments.push(mode);
+            }
             other => return Err(Refusal::unsupported(&format!("the argument {other}"))),
         }
     }

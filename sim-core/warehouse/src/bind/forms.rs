@@ -89,6 +89,9 @@ impl Binder<'_> {
             let written = parse::warehouse_expr(&searched(text, query)?)?;
             return self.expr(&written, scope).map(Some);
         }
+        if name == "array_zip" {
+            return self.expr(&parse::warehouse_expr(&zipped(arguments)?)?, scope).map(Some);
+        }
         let lambda = match arguments {
             [_, ast::Expr::Lambda(lambda)] => Some(lambda),
             _ => None,
@@ -124,6 +127,62 @@ impl Binder<'_> {
         let written = parse::warehouse_expr(&text)?;
         self.expr(&written, scope).map(Some)
     }
+}
+
+/// `ARRAY_ZIP(one, other, …, (x, y) -> …, mode => 'PAD')`: the elements at the same places, as structures or as the function makes
+/// them. The mode is the last argument here.
+fn zipped(arguments: &[&ast::Expr]) -> Result<String, Refusal> {
+    let wrong =
+        || Refusal::invalid("ARRAY_ZIP takes two to four arrays, a function of their elements and a mode");
+    let (mode, arguments) = match arguments.split_last() {
+        Some((ast::Expr::Value(mode), rest)) => match &mode.value {
+            ast::Value::SingleQuotedString(mode) | ast::Value::DoubleQuotedString(mode) => {
+                (mode.to_uppercase(), rest)
+            }
+            _ => return Err(wrong()),
+        },
+        _ => ("STRICT".to_owned(), arguments),
+    };
+    let (lambda, lists) = match arguments.split_last() {
+        Some((ast::Expr::Lambda(lambda), lists)) => (Some(lambda), lists),
+        _ => (None, arguments),
+    };
+    if !(2..=4).contains(&lists.len()) {
+        return Err(wrong());
+    }
+    let lengths: Vec<_> = lists.iter().map(|list| format!("array_length({list})")).collect();
+    let all = lengths.join(", ");
+    let count = match mode.as_str() {
+        "TRUNCATE" => format!("least({all})"),
+        "PAD" => format!("greatest({all})"),
+        "STRICT" => format!(
+            "if(least({all}) = greatest({all}), {}, cast(error('ARRAY_ZIP: the arrays differ in length') as int64))",
+            lengths[0]
+        ),
+        _ => return Err(Refusal::invalid(format!("ARRAY_ZIP has no mode {mode}"))),
+    };
+    let elements: Vec<_> = lists.iter().map(|list| format!("({list})[safe_offset(form_o)]")).collect();
+    let from = format!("unnest(generate_array(0, {count} - 1)) as form_o");
+    let list = match lambda {
+        None => format!("array(select struct({}) from {from} order by form_o)", elements.join(", ")),
+        Some(lambda) => {
+            let parameters: Vec<_> = match &lambda.params {
+                ast::OneOrManyWithParens::One(one) => vec![&one.name],
+                ast::OneOrManyWithParens::Many(many) => many.iter().map(|one| &one.name).collect(),
+            };
+            if parameters.len() != lists.len() {
+                return Err(wrong());
+            }
+            let named = elements.iter().zip(parameters).map(|(element, name)| format!("{element} as {name}"));
+            let named = named.collect::<Vec<_>>().join(", ");
+            format!(
+                "array(select ({}) from (select {named}, form_o as form_p from {from}) order by form_p)",
+                lambda.body
+            )
+        }
+    };
+    let missing: Vec<_> = lists.iter().map(|list| format!("({list}) is null")).collect();
+    Ok(format!("if({}, null, {list})", missing.join(" or ")))
 }
 
 /// `SEARCH(text, 'words')`: whether the text has each of the words, in letters of any case.

@@ -39,6 +39,8 @@ impl Binder<'_> {
                 let sql = self.target.pick(format!("x'{digits}'"), format!("decode('{digits}', 'hex')"));
                 Ok(Expr::new(sql, Type::Bytes))
             }
+            // The tokenizer has read the escapes.
+            Value::UnicodeStringLiteral(text) if self.is_postgres() => self.text(text),
             Value::DollarQuotedString(text) => self.text(&text.value),
             Value::Boolean(value) => Ok(Expr::new(self.target.boolean(*value), Type::Bool)),
             Value::Null => Ok(Expr::new(self.target.null(&Type::Null), Type::Null)),

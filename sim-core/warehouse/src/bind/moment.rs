@@ -145,7 +145,7 @@ impl Binder<'_> {
     }
 
     /// Converts a timestamp back to the type of the original moment.
-    fn as_type_again(&self, instant: Expr, type_: &Type) -> Expr {
+    pub(super) fn as_type_again(&self, instant: Expr, type_: &Type) -> Expr {
         match type_ {
             Type::Date => {
                 Expr::filled(self.target.pick("wh_date_of({0})", "({0})::date"), &[instant], Type::Date)

@@ -299,6 +299,30 @@ impl Binder<'_> {
         self.matched_by(expr, patterns, "", " OR ", scope)
     }
 
+    /// `LIKE ALL (…)`, `LIKE SOME (…)`, `LIKE ANY UNNEST(…)`
+    pub(super) fn like_each(
+        &mut self,
+        expr: &ast::Expr,
+        patterns: &[&ast::Expr],
+        all: bool,
+        scope: &Scope<'_>,
+    ) -> Result<Expr, Refusal> {
+        if let [list @ ast::Expr::Function(call)] = patterns
+            && call.name.to_string().eq_ignore_ascii_case("unnest")
+        {
+            let text = match all {
+                true => {
+                    format!("(not exists(select 1 from {list} as form_x where not (({expr}) like form_x)))")
+                }
+                false => format!("exists(select 1 from {list} as form_x where ({expr}) like form_x)"),
+            };
+            let written = crate::parse::warehouse_expr(&text)?;
+            return self.expr(&written, scope);
+        }
+        let patterns: Vec<ast::Expr> = patterns.iter().map(|pattern| (*pattern).clone()).collect();
+        self.matched_by(expr, &patterns, "", if all { " AND " } else { " OR " }, scope)
+    }
+
     /// `x ILIKE ANY (ARRAY['a%'])` and its like, over a function of both sides.
     pub(super) fn matched_with_each(
         &mut self,

@@ -176,6 +176,13 @@ impl Binder<'_> {
         right: &SetExpr,
         parent: Option<&Scope<'_>>,
     ) -> Result<Bound, Refusal> {
+        let by_name = match quantifier {
+            SetQuantifier::AllByName if !self.is_postgres() => Some(SetQuantifier::All),
+            SetQuantifier::DistinctByName if !self.is_postgres() => Some(SetQuantifier::Distinct),
+            SetQuantifier::ByName if !self.is_postgres() => Some(SetQuantifier::None),
+            _ => None,
+        };
+        let (written, quantifier) = (quantifier, by_name.unwrap_or(quantifier));
         let word = match (operator, quantifier) {
             (SetOperator::Union, SetQuantifier::All) => "UNION ALL",
             (SetOperator::Union, SetQuantifier::Distinct) => "UNION",
@@ -194,7 +201,7 @@ impl Binder<'_> {
             _ => return Err(Refusal::unsupported(&format!("{operator} {quantifier}"))),
         };
         let counted = word != "UNION ALL" && quantifier == SetQuantifier::All;
-        let is_other = |side: &SetExpr| matches!(side, SetExpr::SetOperation { op, set_quantifier, .. } if (*op, *set_quantifier) != (operator, quantifier));
+        let is_other = |side: &SetExpr| matches!(side, SetExpr::SetOperation { op, set_quantifier, .. } if (*op, *set_quantifier) != (operator, written));
         if !self.is_postgres() && (is_other(left) || is_other(right)) {
             return Err(Refusal::syntax(
                 "Different set operations cannot be used in the same query without using parentheses for grouping",
@@ -203,6 +210,7 @@ impl Binder<'_> {
         let distinct = counted || matches!(quantifier, SetQuantifier::Distinct | SetQuantifier::None);
         let left = self.nested(|binder| binder.plain_body(left, parent))?;
         let right = self.nested(|binder| binder.plain_body(right, parent))?;
+        let right = if by_name.is_some() { by_names_of(&left, right)? } else { right };
         if left.columns.len() != right.columns.len() {
             let message = format!(
                 "Queries in {operator} have mismatched column count; {} and {}",
@@ -504,4 +512,24 @@ fn check_clauses(query: &Query, is_postgres: bool) -> Result<(), Refusal> {
         Some((_, construct)) => Err(Refusal::unsupported(construct)),
         None => Ok(()),
     }
+}
+
+/// The right side of a set operation `BY NAME`, with its columns in the order of the left side.
+fn by_names_of(left: &Bound, right: Bound) -> Result<Bound, Refusal> {
+    let (mut columns, mut list) = (Vec::new(), Vec::new());
+    for (index, column) in left.columns.iter().enumerate() {
+        let place = right.columns.iter().position(|known| known.name.eq_ignore_ascii_case(&column.name));
+        let place = place.ok_or_else(|| only_one_side(&column.name))?;
+        columns.push(right.columns[place].clone());
+        list.push(format!("c{} AS c{}", place + 1, index + 1));
+    }
+    let known = |name: &str| left.columns.iter().any(|column| column.name.eq_ignore_ascii_case(name));
+    match right.columns.iter().find(|column| !known(&column.name)) {
+        Some(column) => Err(only_one_side(&column.name)),
+        None => Ok(Bound { sql: format!("SELECT {} FROM ({}) AS q", list.join(", "), right.sql), columns }),
+    }
+}
+
+fn only_one_side(column: &str) -> Refusal {
+    Refusal::invalid(format!("Column {column} of a set operation BY NAME is on one side only"))
 }

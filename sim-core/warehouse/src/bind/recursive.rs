@@ -5,7 +5,11 @@ use sqlparser::ast::{self, JoinOperator, SetExpr, SetOperator, SetQuantifier, Ta
 use super::query::Tail;
 use super::scope::{Scope, same};
 use super::{Binder, Bound, Cte, Reads, column_list};
+use crate::columnar::STEPS;
 use crate::refusal::Refusal;
+
+/// The most rows of a query with INTERPOLATE of an expression.
+const FILLED_MAX: u32 = 5_000;
 
 /// The parts of a recursive common table expression: the first rows, and the step that is repeated on its own rows.
 pub(super) struct Recursion<'q> {
@@ -120,8 +124,12 @@ impl Binder<'_> {
 
     /// The SQL that counts the rounds of the present step.
     pub(super) fn round(&self) -> String {
-        self.reached
-            .first()
-            .map_or_else(String::new, |alias| format!(", wh_round_after({alias}.round) AS round"))
+        // The rows of INTERPOLATE are as many as were filled in.
+        let own = self.ctes.iter().rev().find(|cte| cte.recursive);
+        let fills = own.is_some_and(|cte| cte.name == STEPS);
+        self.reached.first().map_or_else(String::new, |alias| match fills {
+            true => format!(", wh_within({alias}.round + 1, 0, {FILLED_MAX}, 'INTERPOLATE') AS round"),
+            false => format!(", wh_round_after({alias}.round) AS round"),
+        })
     }
 }

@@ -36,10 +36,12 @@ pub(super) const OF_CAST: Patterns = Patterns {
         ("HH24", "%H"),
         ("HH12", "%I"),
         ("HH", "%I"),
+        ("Q", "%Q"),
         ("SSSSS", ""),
         ("SS", "%S"),
         ("FF3", "%E0m"),
         ("FF6", "%E0u"),
+        ("TZH:TZM", "%Ez"),
         ("AM", "%p"),
         ("PM", "%p"),
         ("A.M.", ""),
@@ -184,4 +186,62 @@ fn quoted(format: &str) -> Option<(String, &str)> {
     let quoted = format.strip_prefix('"')?;
     let (text, after) = quoted.split_once('"').unwrap_or((quoted, ""));
     Some((text.replace('%', "%%"), after))
+}
+
+/// A format of `to_char` with what stands for its patterns of the zone, which is UTC, and without `TM` and `SP`, which change nothing
+/// in the language of the server here.
+pub(super) fn in_utc(format: &str, zoned: Option<bool>) -> Result<String, Refusal> {
+    const NAMES: [&str; 6] = ["MONTH", "Month", "month", "DAY", "Day", "day"];
+    let mut out = String::new();
+    let mut rest = format;
+    // Whether a pattern stands before, to which `SP` would belong.
+    let mut after = false;
+    while let Some(sign) = rest.chars().next() {
+        let length = match quoted(rest) {
+            Some((_, left)) => rest.len() - left.len(),
+            None => 0,
+        };
+        if length > 0 {
+            out.push_str(&rest[..length]);
+            (rest, after) = (&rest[length..], false);
+            continue;
+        }
+        let written = [("TZH", "\"+00\""), ("tzh", "\"+00\""), ("TZM", "\"00\""), ("tzm", "\"00\"")]
+            .into_iter()
+            .chain([("OF", "\"+00\""), ("of", "\"+00\""), ("TZ", "\"UTC\""), ("tz", "\"utc\"")])
+            .find(|(pattern, _)| rest.starts_with(pattern));
+        if let Some((pattern, text)) = written {
+            match (zoned, pattern.len() == 2 && pattern.eq_ignore_ascii_case("tz")) {
+                (None, true) => {
+                    return Err(Refusal::unsupported(&format!(
+                        "to_char with the pattern {pattern} of a column that a query inside gives"
+                    )));
+                }
+                (Some(false), true) => {}
+                _ => out.push_str(text),
+            }
+            (rest, after) = (&rest[pattern.len()..], true);
+            continue;
+        }
+        if let Some(left) = rest.strip_prefix("TM").or_else(|| rest.strip_prefix("tm")) {
+            out.push_str(if NAMES.iter().any(|name| left.starts_with(name)) { "FM" } else { "" });
+            (rest, after) = (left, false);
+            continue;
+        }
+        if let (true, Some(left)) = (after, rest.strip_prefix("SP")) {
+            (rest, after) = (left, false);
+            continue;
+        }
+        let length = OF_TO_CHAR.at(rest).map_or(sign.len_utf8(), |(pattern, _)| pattern.len());
+        let pattern = &rest[..length];
+        let is_known = OF_TO_CHAR.at(rest).is_some();
+        let is_plain = matches!(pattern, "SP" | "Sp" | "sP" | "sp");
+        out.push_str(&if is_plain { format!("\"{pattern}\"") } else { pattern.to_owned() });
+        after = is_known
+            && !is_plain
+            && !pattern.eq_ignore_ascii_case("TH")
+            && !pattern.eq_ignore_ascii_case("FM");
+        rest = &rest[length..];
+    }
+    Ok(out)
 }

@@ -74,6 +74,15 @@ impl Binder<'_> {
             {
                 self.matched_with_each(expr, list, "", " AND ", scope)
             }
+            E::Like { negated, any, expr, pattern, escape_char: None }
+                if !self.is_postgres()
+                    && let Some((all, patterns)) = quantified(pattern, *any) =>
+            {
+                if *negated {
+                    return Err(Refusal::unsupported("NOT LIKE with ANY, SOME or ALL"));
+                }
+                self.like_each(expr, &patterns, all, scope)
+            }
             E::Like { negated, any: false, expr, pattern, escape_char: None } => {
                 self.like(expr, pattern, *negated, scope)
             }
@@ -113,6 +122,16 @@ impl Binder<'_> {
             E::Cast { kind, expr, data_type, format: None } => {
                 let safe = matches!(kind, ast::CastKind::SafeCast | ast::CastKind::TryCast);
                 self.cast_expr(expr, data_type, safe, scope)
+            }
+            E::Cast {
+                kind,
+                expr,
+                data_type,
+                format: Some(ast::CastFormat::ValueAtTimeZone(format, zone)),
+                ..
+            } if !self.is_postgres() => {
+                let safe = matches!(kind, ast::CastKind::SafeCast | ast::CastKind::TryCast);
+                self.cast_in_zone(expr, data_type, [&format.value, &zone.value], safe, scope)
             }
             E::Cast { kind, expr, data_type, format: Some(ast::CastFormat::Value(format)), .. }
                 if !self.is_postgres() =>
@@ -462,6 +481,23 @@ pub(super) fn no_signature(what: &str, exprs: &[Expr]) -> Refusal {
 const ARGUMENTS_MAX: usize = 100;
 
 /// The list of `LIKE ALL (ARRAY[…])`, which the parser reads as a call.
+/// The patterns of `LIKE ALL ('a%', 'b%')`, `LIKE SOME (…)` and `LIKE ANY UNNEST(…)`, and whether all of them must match.
+fn quantified(pattern: &ast::Expr, any: bool) -> Option<(bool, Vec<&ast::Expr>)> {
+    let ast::Expr::Function(function) = pattern else { return None };
+    let ast::FunctionArguments::List(list) = &function.args else { return None };
+    let given = list.args.iter().map(|argument| match argument {
+        ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(expr)) => Some(expr),
+        _ => None,
+    });
+    let given = given.collect::<Option<Vec<_>>>().filter(|given| !given.is_empty())?;
+    match (function.name.to_string().to_lowercase().as_str(), any) {
+        ("all", false) => Some((true, given)),
+        ("some", false) => Some((false, given)),
+        ("unnest", true) => Some((false, vec![pattern])),
+        _ => None,
+    }
+}
+
 fn all_of(pattern: &ast::Expr) -> Option<&ast::Expr> {
     let ast::Expr::Function(function) = pattern else { return None };
     let ast::FunctionArguments::List(list) = &function.args else { return None };

@@ -7,9 +7,12 @@ use sqlparser::ast::{
 
 use super::Writer;
 use super::aggregate::{aggregate, combinators, or_zero, whole_key, with_parameters};
+use super::applied::{chosen, is_columns};
 use super::convert::conversion;
 use super::expr::{or_empty, tuple, unit_named};
 use super::functions::{CONDITIONAL, SAME, forms};
+use super::inner_names::named;
+use super::kinds::COUNT;
 use super::more_functions::usual_name;
 use super::special::zone_of;
 use super::windows::{over_lists, takes_window};
@@ -17,6 +20,15 @@ use crate::refusal::Refusal;
 
 impl Writer {
     pub(super) fn call(&mut self, function: &Function) -> Result<String, Refusal> {
+        if let Some((value, _)) = named(function) {
+            return Ok(format!("({})", self.expr(value)?));
+        }
+        if let (COUNT, FunctionArguments::List(list)) = (function.name.to_string().as_str(), &function.args) {
+            return Ok(self.arguments(&list.args)?.concat());
+        }
+        if is_columns(function) {
+            return self.only_column(function);
+        }
         if function.null_treatment.is_some() || !function.within_group.is_empty() {
             return Err(Refusal::unsupported(&function.to_string()));
         }
@@ -34,12 +46,16 @@ impl Writer {
             FunctionArguments::Subquery(_) => return Err(Refusal::unsupported(&function.to_string())),
         };
         let name = function.name.to_string();
+        self.check_intervals(&name, arguments)?;
         if let Some(filter) = &function.filter {
             return self.filtered(&name, arguments, filter, function.over.is_some());
         }
         let sql = match (&function.parameters, &function.over) {
             (FunctionArguments::List(parameters), _) => {
                 self.parametric(&name, &parameters.args, arguments)?
+            }
+            (FunctionArguments::None, None) if let Some(staged) = self.staged(&name, &[], arguments)? => {
+                staged
             }
             (_, Some(_)) if let Some(collected) = self.collected(&name, arguments)? => collected,
             (_, Some(_)) => self.in_window(&name, arguments)?,
@@ -149,6 +165,9 @@ impl Writer {
         parameters: &[FunctionArg],
         arguments: &[FunctionArg],
     ) -> Result<String, Refusal> {
+        if let Some(staged) = self.staged(name, parameters, arguments)? {
+            return Ok(staged);
+        }
         let (parameters, arguments) = (self.arguments(parameters)?, self.arguments(arguments)?);
         let lower = name.to_lowercase();
         let (base, conditional, empty) = combinators(&lower);
@@ -315,6 +334,9 @@ impl Writer {
                 )));
             }
         };
+        if self.names.interval(&lambda.body).is_some() {
+            return Err(Refusal::unsupported("a list of intervals"));
+        }
         let (mut body, pair) = self.body_of(lambda, &parameters, meanings)?;
         let tests = [
             "filter",
@@ -439,12 +461,28 @@ impl Writer {
     }
 
     pub(super) fn arguments(&mut self, arguments: &[FunctionArg]) -> Result<Vec<String>, Refusal> {
-        let given = arguments.iter().map(|argument| match argument {
-            FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => self.expr(expr),
-            FunctionArg::Unnamed(FunctionArgExpr::Wildcard) => Ok("*".to_owned()),
-            other => Err(Refusal::unsupported(&other.to_string())),
-        });
-        given.collect()
+        let mut given = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            match argument {
+                FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Function(call))) if is_columns(call) => {
+                    for (expr, _) in chosen(&|_| self.all.clone(), call)? {
+                        given.push(self.expr(&expr)?);
+                    }
+                }
+                FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => given.push(self.expr(expr)?),
+                FunctionArg::Unnamed(FunctionArgExpr::Wildcard) => given.push("*".to_owned()),
+                other => return Err(Refusal::unsupported(&other.to_string())),
+            }
+        }
+        Ok(given)
+    }
+
+    /// `COLUMNS('…')` inside an expression, where it stands for one column.
+    fn only_column(&mut self, call: &Function) -> Result<String, Refusal> {
+        match chosen(&|_| self.all.clone(), call)?.as_slice() {
+            [(expr, _)] => self.expr(expr),
+            _ => Err(Refusal::unsupported("COLUMNS of several columns inside an expression")),
+        }
     }
 
     pub(super) fn tuple_of_argument(
@@ -511,16 +549,8 @@ pub(super) fn moved(at: &str, count: &str, unit: &str, back: bool) -> String {
             _ => return format!("timestamp_{word}(timestamp({at}), interval {count} {unit})"),
         }
     }
-    match unit {
-        "week" => match count.parse::<i64>() {
-            Ok(count) => format!("timestamp_{word}({at}, interval {} day)", count.saturating_mul(7)),
-            Err(_) => format!("timestamp_{word}({at}, interval ({count} * 7) day)"),
-        },
-        "month" | "quarter" | "year" => {
-            format!("timestamp(datetime_{word}(datetime({at}), interval {count} {unit}))")
-        }
-        unit => format!("timestamp_{word}({at}, interval {count} {unit})"),
-    }
+    // By its type it is a day or a timestamp.
+    format!("moved_interval({at}, {count}, '{unit}', {})", if back { -1 } else { 1 })
 }
 
 /// The call in the form of the table.

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use regex::Regex;
 use sqlparser::ast::{
-    Expr, Function, FunctionArguments, Query, Select, SelectItem, SelectItemQualifiedWildcardKind, SetExpr,
-    TableFactor, WildcardAdditionalOptions,
+    Expr, Query, Select, SelectItem, SelectItemQualifiedWildcardKind, SetExpr, TableFactor,
+    WildcardAdditionalOptions,
 };
 
-use super::call::text_of;
+use super::applied::{chosen, is_columns};
 use super::from::{columns_of_alias, columns_of_values, elements_of, used};
 use super::names::own_name;
+use super::states::is_state;
 use super::tables::column_of;
 use super::{COLUMNS, LOGS, Writer, expr, name};
 use crate::refusal::Refusal;
@@ -24,16 +24,22 @@ impl Writer {
         self.meanings = meanings(select);
         self.elements_of = elements_of(select);
         let joined = self.joined_columns(select);
+        self.all = self.all_columns(select, None);
         self.rolling = !self.rolled.is_empty();
         for item in &select.projection {
             match item {
                 SelectItem::UnnamedExpr(Expr::Function(call)) if is_columns(call) => {
-                    columns.extend(but(matching_columns(self.all_columns(select, None), call)?, &[]));
+                    let tables = self.tables(select);
+                    let all = |only: Option<&str>| among(tables.as_ref()?, only);
+                    for (expr, own) in chosen(&all, call)? {
+                        columns.push(format!("{} as {}", self.expr(&expr)?, name(&own)));
+                    }
                 }
                 SelectItem::UnnamedExpr(expr) if self.rolled.contains(expr) => {
                     columns.push(format!("{} as {}", self.expr(expr)?, name(&own_name(expr))));
                 }
                 SelectItem::UnnamedExpr(expr) => {
+                    self.state_here = is_state(expr);
                     let (sql, own) = (self.expr(expr)?, name_in(&joined, expr));
                     let is_same = expr::is_name(expr)
                         && (sql == name(&own) || sql.ends_with(&format!(".{}", name(&own))));
@@ -47,6 +53,7 @@ impl Writer {
                     // The rows are grouped by the key as it is.
                     let rolling = self.rolling;
                     self.rolling &= !is_key;
+                    self.state_here = is_state(expr);
                     let sql = self.expr(expr)?;
                     self.rolling = rolling;
                     let shown = if is_key { format!("coalesce({sql}, zero_of({sql}))") } else { sql.clone() };
@@ -61,14 +68,17 @@ impl Writer {
                 }
                 SelectItem::Wildcard(options) => {
                     let all = self.all_columns(select, None).ok_or_else(wildcard)?;
-                    columns.extend(but(self.replaced(all, options)?, &left_out(options)?));
+                    let all = self.replaced(all, options)?;
+                    let all = self.after_any(all);
+                    columns.extend(but(all, &left_out(options)?));
                 }
                 SelectItem::QualifiedWildcard(
                     SelectItemQualifiedWildcardKind::ObjectName(table),
                     options,
                 ) => {
                     let all = self.all_columns(select, Some(&table.to_string()));
-                    columns.extend(but(all.ok_or_else(wildcard)?, &left_out(options)?));
+                    let all = self.after_any(all.ok_or_else(wildcard)?);
+                    columns.extend(but(all, &left_out(options)?));
                 }
                 _ => return Err(Refusal::unsupported(&item.to_string())),
             }
@@ -108,13 +118,25 @@ impl Writer {
         Ok(all)
     }
 
+    /// Columns as they are written after an `ANY JOIN`.
+    fn after_any(&self, mut all: Vec<(String, String)>) -> Vec<(String, String)> {
+        if let Some(behind) = &self.behind {
+            for (written, _) in &mut all {
+                if let Some(after) = behind.written(written) {
+                    written.clone_from(after);
+                }
+            }
+        }
+        all
+    }
+
     /// The columns of the tables, or of one, that a wildcard stands for: how each is written, and its name.
     pub(super) fn all_columns(&self, select: &Select, only: Option<&str>) -> Option<Vec<(String, String)>> {
         among(&self.tables(select)?, only)
     }
 
     /// The tables of a SELECT. This looks through the queries inside, so it must not be asked for each column.
-    fn tables(&self, select: &Select) -> Option<Vec<Columns>> {
+    pub(super) fn tables(&self, select: &Select) -> Option<Vec<Columns>> {
         let tables = select.from.iter().flat_map(|from| {
             std::iter::once((&from.relation, Vec::new()))
                 .chain(from.joins.iter().map(|join| (&join.relation, used(join))))
@@ -191,8 +213,7 @@ impl Writer {
         for item in &select.projection {
             match item {
                 SelectItem::UnnamedExpr(Expr::Function(call)) if is_columns(call) => {
-                    let found = matching_columns(all(None), call).ok()?;
-                    columns.extend(found.into_iter().map(|(_, column)| column));
+                    columns.extend(chosen(&all, call).ok()?.into_iter().map(|(_, column)| column));
                 }
                 SelectItem::UnnamedExpr(expr) => columns.push(name_in(&joined, expr)),
                 SelectItem::ExprWithAlias { alias, .. } => columns.push(alias.value.clone()),
@@ -218,10 +239,10 @@ impl Writer {
 }
 
 /// The name of a table and its columns.
-type Columns = (String, Vec<String>);
+pub(super) type Columns = (String, Vec<String>);
 
 /// How the columns of the tables, or of one, are written, and their names.
-fn among(tables: &[Columns], only: Option<&str>) -> Option<Vec<(String, String)>> {
+pub(super) fn among(tables: &[Columns], only: Option<&str>) -> Option<Vec<(String, String)>> {
     let mut all: Vec<(String, String)> = Vec::new();
     for (own, columns) in tables {
         if only.is_some_and(|only| only.replace(['`', '"'], "") != *own) {
@@ -235,25 +256,6 @@ fn among(tables: &[Columns], only: Option<&str>) -> Option<Vec<(String, String)>
         }
     }
     Some(all).filter(|all| (1..=COLUMNS_MAX).contains(&all.len()))
-}
-
-/// `COLUMNS('pattern')`
-fn matching_columns(
-    all: Option<Vec<(String, String)>>,
-    call: &Function,
-) -> Result<Vec<(String, String)>, Refusal> {
-    let pattern = match &call.args {
-        FunctionArguments::List(list) => list.args.first().and_then(text_of),
-        _ => None,
-    };
-    let pattern = pattern.and_then(|pattern| Regex::new(pattern).ok());
-    let pattern = pattern.ok_or_else(|| Refusal::invalid("COLUMNS takes a regular expression"))?;
-    let found: Vec<_> =
-        all.ok_or_else(wildcard)?.into_iter().filter(|(_, column)| pattern.is_match(column)).collect();
-    match found.is_empty() {
-        true => Err(Refusal::invalid("No column matches the pattern of COLUMNS")),
-        false => Ok(found),
-    }
 }
 
 /// The name of a column that the query does not name.
@@ -272,10 +274,6 @@ fn meanings(select: &Select) -> BTreeMap<String, Option<Expr>> {
         _ => None,
     });
     named.collect()
-}
-
-fn is_columns(call: &Function) -> bool {
-    call.name.to_string().eq_ignore_ascii_case("columns")
 }
 
 /// The columns that `* EXCEPT` leaves out.

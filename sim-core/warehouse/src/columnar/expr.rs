@@ -2,12 +2,13 @@
 
 use sqlparser::ast::{
     AccessExpr, BinaryOperator, CastKind, CeilFloorKind, DateTimeField, Expr, Function, FunctionArg,
-    FunctionArgExpr, FunctionArguments, Ident, Interval, Query, SelectItem, SetExpr, Subscript,
-    TrimWhereField, UnaryOperator, Value,
+    FunctionArgExpr, FunctionArguments, Ident, Query, SelectItem, SetExpr, Subscript, TrimWhereField,
+    UnaryOperator, Value,
 };
 
 use super::call::{interval_of, moved, truth};
 use super::convert::{limits, wrapped};
+use super::kinds::{Kind, Part, mixed};
 use super::text::{PLACE, divided};
 use super::{Writer, is_attributes, name};
 use crate::bind::NESTING_MAX;
@@ -52,6 +53,17 @@ impl Writer {
             let sql = sql?;
             return Ok(format!("coalesce({sql}, zero_of({sql}))"));
         }
+        if self.names.is_unclear() {
+            return Err(mixed());
+        }
+        if self.names.is_exhausted() {
+            return Err(Refusal::unsupported("a query that repeats itself so often"));
+        }
+        if !is_name(expr)
+            && let Some(parts) = self.names.interval(expr)
+        {
+            return self.interval_value(&parts);
+        }
         if let Some((one, other)) = divided(expr) {
             return Ok(format!("div({}, {})", self.expr(one)?, self.expr(other)?));
         }
@@ -65,7 +77,7 @@ impl Writer {
                             "cast('inf' as float64)".to_owned()
                         }
                         (None, "nan") if column.quote_style.is_none() => "float_divide(0, 0)".to_owned(),
-                        (None, _) => name(&column.value),
+                        (None, _) => self.of_table(name(&column.value)),
                     },
                 }
             }
@@ -80,7 +92,7 @@ impl Writer {
                     Some((part, [.., map])) if is_attributes(&map.value) && part.value == "values" => {
                         format!("map_values({})", column(&parts[..parts.len() - 1]))
                     }
-                    _ => column(parts),
+                    _ => self.of_table(column(parts)),
                 }
             }
             Expr::Value(value) => literal(&value.value)?,
@@ -130,6 +142,9 @@ impl Writer {
                 let found = format!("regexp_contains({}, {})", self.expr(expr)?, self.expr(pattern)?);
                 if *negated { format!("(not {found})") } else { found }
             }
+            Expr::Tuple(values) if self.names.is_mixed(&values.iter().collect::<Vec<_>>()) => {
+                return Err(mixed());
+            }
             Expr::Tuple(_) => {
                 let elements = self.tuple_of(expr)?.unwrap_or_default();
                 tuple(&elements)
@@ -139,6 +154,17 @@ impl Writer {
             }
             Expr::ILike { negated, expr, pattern, escape_char: None, any: false } => {
                 format!("(lower({}) {}like lower({}))", self.expr(expr)?, not(*negated), self.expr(pattern)?)
+            }
+            Expr::Case { conditions, else_result, .. }
+                if self.names.is_mixed(
+                    &conditions
+                        .iter()
+                        .map(|when| &when.result)
+                        .chain(else_result.as_deref())
+                        .collect::<Vec<_>>(),
+                ) =>
+            {
+                return Err(Refusal::unsupported("CASE of intervals: write if or multiIf"));
             }
             Expr::Case { operand, conditions, else_result, .. } => {
                 let mut sql = "case".to_owned();
@@ -212,7 +238,14 @@ impl Writer {
                 "TIMESTAMP" | "DATETIME" => format!("cast({} as timestamp)", literal(&typed.value.value)?),
                 other => return Err(Refusal::unsupported(&format!("a text of the type {other}"))),
             },
-            Expr::Interval(by) => self.interval(by)?,
+            Expr::Array(array) if self.names.is_mixed(&array.elem.iter().collect::<Vec<_>>()) => {
+                return Err(Refusal::unsupported("a list of intervals"));
+            }
+            Expr::Subquery(query)
+                if self.kinds_of(query).values().any(|kind| !matches!(kind, Kind::State(_))) =>
+            {
+                return Err(Refusal::unsupported("a query in brackets that gives an interval"));
+            }
             Expr::Array(array) => format!("[{}]", self.list(&array.elem)?),
             Expr::Subquery(query) => format!("({})", self.inner().query(query)?),
             Expr::Exists { subquery, negated } => {
@@ -220,6 +253,12 @@ impl Writer {
             }
             other => return Err(Refusal::unsupported(&other.to_string())),
         })
+    }
+
+    /// A column of a table, as it is written here.
+    pub(super) fn of_table(&self, column: String) -> String {
+        let after = self.behind.as_ref().and_then(|behind| behind.written(&column));
+        after.cloned().unwrap_or(column)
     }
 
     /// A condition: a number is true unless it is zero.
@@ -316,15 +355,8 @@ impl Writer {
     }
 
     fn binary(&mut self, left: &Expr, op: &BinaryOperator, right: &Expr) -> Result<String, Refusal> {
-        if let (BinaryOperator::Plus | BinaryOperator::Minus, Some((count, unit))) = (op, interval_of(right))
-        {
-            let (at, count) = (self.expr(left)?, self.expr(count)?);
-            return Ok(moved(&at, &count, unit, *op == BinaryOperator::Minus));
-        }
-        if let (BinaryOperator::Plus, Some((count, unit)), None) = (op, interval_of(left), interval_of(right))
-        {
-            let (at, count) = (self.expr(right)?, self.expr(count)?);
-            return Ok(moved(&at, &count, unit, false));
+        if let Some(sql) = self.with_interval(left, op, right)? {
+            return Ok(sql);
         }
         if let (BinaryOperator::Plus | BinaryOperator::Minus, true) = (op, is_day(left) && !is_day(right)) {
             let (at, count) = (self.expr(left)?, self.expr(right)?);
@@ -376,6 +408,54 @@ impl Writer {
         })
     }
 
+    /// An operation with an interval on one of its sides, or a comparison of two.
+    fn with_interval(
+        &mut self,
+        left: &Expr,
+        op: &BinaryOperator,
+        right: &Expr,
+    ) -> Result<Option<String>, Refusal> {
+        let parts = (self.names.interval(left), self.names.interval(right));
+        let is_sum = matches!(op, BinaryOperator::Plus | BinaryOperator::Minus);
+        match parts {
+            (None, None) => Ok(None),
+            (None, Some(by)) if is_sum => {
+                let at = self.expr(left)?;
+                self.moved_by(at, &by, *op == BinaryOperator::Minus).map(Some)
+            }
+            (Some(by), None) if *op == BinaryOperator::Plus => {
+                let at = self.expr(right)?;
+                self.moved_by(at, &by, false).map(Some)
+            }
+            (Some(_), Some(_)) => {
+                let is_comparison = matches!(
+                    op,
+                    BinaryOperator::Eq
+                        | BinaryOperator::NotEq
+                        | BinaryOperator::Lt
+                        | BinaryOperator::LtEq
+                        | BinaryOperator::Gt
+                        | BinaryOperator::GtEq
+                );
+                match self.intervals_to_compare(left, right)? {
+                    Some((left, right)) if is_comparison => Ok(Some(format!("({left} {op} {right})"))),
+                    _ => Err(Refusal::unsupported(&format!("the operator {op} of intervals"))),
+                }
+            }
+            _ => Err(Refusal::invalid(format!("Illegal types of the arguments of {op}: {left} and {right}"))),
+        }
+    }
+
+    /// A timestamp or day moved by the parts of an interval, one after another.
+    pub(super) fn moved_by(&mut self, at: String, by: &[Part], back: bool) -> Result<String, Refusal> {
+        let mut at = at;
+        for (count, unit) in by {
+            let count = self.expr(count)?;
+            at = short_enough(moved(&at, &count, unit, back))?;
+        }
+        Ok(at)
+    }
+
     /// A chain of one operator, without brackets inside, so that it nests no deeper than its terms.
     fn logic(&mut self, left: &Expr, op: &BinaryOperator, right: &Expr) -> Result<String, Refusal> {
         let mut operands = vec![right];
@@ -390,21 +470,6 @@ impl Writer {
         let terms = operands.iter().rev().map(|operand| self.condition(operand));
         let terms = terms.collect::<Result<Vec<_>, _>>()?;
         Ok(format!("({})", terms.join(&format!(" {op} "))))
-    }
-
-    /// A length of time: weeks are days, as the warehouse has none.
-    fn interval(&mut self, by: &Interval) -> Result<String, Refusal> {
-        let field =
-            by.leading_field.as_ref().ok_or_else(|| Refusal::unsupported("INTERVAL without a unit"))?;
-        let count = self.expr(&by.value)?;
-        Ok(match unit(field)? {
-            "week" => {
-                let weeks: i64 =
-                    count.parse().map_err(|_| Refusal::unsupported("INTERVAL of counted weeks"))?;
-                format!("interval {} day", weeks.saturating_mul(7))
-            }
-            unit => format!("interval {count} {unit}"),
-        })
     }
 
     /// The value of a key in a map, empty where there is none, or the element of a list, counted from 1.

@@ -4,16 +4,19 @@
 //! zeros and empty texts in its other columns.
 
 use sqlparser::ast::{
-    Expr, Interpolate, InterpolateExpr, OrderByExpr, OrderBySort, Select, SelectItem, WithFill,
+    BinaryOperator, Expr, Interpolate, InterpolateExpr, OrderByExpr, OrderBySort, Select, SelectItem,
+    WithFill,
 };
 
-use super::call::interval_of;
 use super::expr::is_day;
 use super::{Writer, name};
 use crate::refusal::Refusal;
 
 pub(crate) const ROWS: &str = "rows_to_fill";
 pub(crate) const KEYS: &str = "keys_to_fill";
+/// All rows with their numbers, and the same with the values that follow from the row before.
+const FILLED: &str = "rows_filled";
+pub(crate) const STEPS: &str = "rows_step_by_step";
 
 impl Writer {
     /// The common table expressions and the query that fill `rows`, the query without its order.
@@ -62,10 +65,12 @@ impl Writer {
                 "coalesce(last_value({ROWS}.{column} ignore nulls) over (order by coalesce({ROWS}.{key}, {KEYS}.`key`){direction} rows between unbounded preceding and current row), zero_of({ROWS}.{column})) as {column}"
             )
         };
+        let computed = continued.iter().any(|(_, next)| next.is_some());
+        let goes_on = |column: &String| continued.iter().any(|(own, _)| own == column);
         let shown: Vec<_> = columns
             .iter()
             .map(|(column, _)| match name(column) {
-                column if continued.contains(&column) && column != key => last(&column),
+                column if goes_on(&column) && column != key && !computed => last(&column),
                 column if column == key => format!("coalesce({ROWS}.{key}, {KEYS}.`key`) as {key}"),
                 column => match parts.iter().position(|part| *part == column) {
                     Some(part) => format!("coalesce({ROWS}.{column}, {KEYS}.`part_{part}`) as {column}"),
@@ -89,11 +94,22 @@ impl Writer {
             ),
         };
         let same = listed(&|index, part| format!(" and {KEYS}.`part_{index}` = {ROWS}.{part}"));
-        let ctes = vec![format!("{ROWS} as ({rows})"), format!("{KEYS} as ({keys})")];
+        let mut ctes = vec![format!("{ROWS} as ({rows})"), format!("{KEYS} as ({keys})")];
         let mut sorted = Vec::new();
         for one in order {
             let direction = if one.options.sort == Some(OrderBySort::Desc) { " desc" } else { "" };
             sorted.push(format!("{}{direction}", column_of(&one.expr)?.0));
+        }
+        if computed {
+            let columns: Vec<_> = columns.iter().map(|(column, _)| name(column)).collect();
+            let all = format!(
+                "select row_number() over (order by coalesce({ROWS}.{key}, {KEYS}.`key`){direction}) as `nth`, {ROWS}.{key} is null as `is_new`, {} from {KEYS} full join {ROWS} on {KEYS}.`key` = {ROWS}.{key}{same}",
+                shown.join(", ")
+            );
+            let nexts: Vec<_> = continued.into_iter().filter(|(column, _)| *column != key).collect();
+            ctes.extend(self.steps(&columns, &all, &nexts)?);
+            let body = format!("select {} from {STEPS} where `nth` > 0 order by `nth`", columns.join(", "));
+            return Ok((ctes, body));
         }
         let body = format!(
             "select {} from {KEYS} full join {ROWS} on {KEYS}.`key` = {ROWS}.{key}{same} order by {}",
@@ -101,6 +117,48 @@ impl Writer {
             sorted.join(", ")
         );
         Ok((ctes, body))
+    }
+
+    /// The rows one after another, where the values of a row that is only there to fill follow from those of the row before. Before
+    /// the first one is a row of zeros.
+    fn steps(
+        &mut self,
+        columns: &[String],
+        rows: &str,
+        nexts: &[(String, Option<Expr>)],
+    ) -> Result<[String; 2], Refusal> {
+        self.read.borrow_mut().recursive = true;
+        let before: Vec<_> = columns.iter().map(|column| (column, format!("{STEPS}.{column}"))).collect();
+        let mut shown = Vec::new();
+        for (column, _) in &before {
+            let own = format!("{FILLED}.{column}");
+            let next = match nexts.iter().find(|(known, _)| known == *column) {
+                None => None,
+                Some((_, None)) => Some(format!("{STEPS}.{column}")),
+                Some((_, Some(next))) => {
+                    let aliases =
+                        before.iter().map(|(column, sql)| (column.trim_matches('`').to_owned(), sql.clone()));
+                    let kept = std::mem::replace(&mut self.aliases, aliases.collect());
+                    let sql = self.expr(next);
+                    self.aliases = kept;
+                    Some(sql?)
+                }
+            };
+            shown.push(match next {
+                Some(next) => format!("if({FILLED}.`is_new`, {next}, {own}) as {column}"),
+                None => format!("{own} as {column}"),
+            });
+        }
+        let zeros: Vec<_> =
+            columns.iter().map(|column| format!("zero_of({FILLED}.{column}) as {column}")).collect();
+        Ok([
+            format!("{FILLED} as ({rows})"),
+            format!(
+                "{STEPS} as (select 0 as `nth`, {} from {FILLED} where {FILLED}.`nth` = 1 union all select {FILLED}.`nth` as `nth`, {} from {STEPS} join {FILLED} on {FILLED}.`nth` = {STEPS}.`nth` + 1)",
+                zeros.join(", "),
+                shown.join(", ")
+            ),
+        ])
     }
 
     /// The list of all values that the key has then.
@@ -122,8 +180,8 @@ impl Writer {
             Kind::Instant => Some("second"),
             Kind::Day => Some("day"),
         };
-        let (count, unit) = match step.map(|step| (step, interval_of(step))) {
-            Some((_, Some((count, unit)))) => (whole(count)?, Some(unit)),
+        let (count, unit) = match step.map(|step| (step, self.one_interval(step))) {
+            Some((_, Some((count, unit)))) => (whole(&count)?, Some(unit)),
             Some((step, None)) => (whole(step)?, own_unit),
             None => (one, own_unit),
         };
@@ -156,17 +214,20 @@ impl Writer {
     }
 }
 
-/// The columns whose values of the row before go on in the rows that are filled in.
-fn continued(interpolate: &Interpolate, columns: &[(String, Option<&Expr>)]) -> Result<Vec<String>, Refusal> {
+/// The columns whose values of the row before go on in the rows that are filled in, and what becomes of them.
+fn continued(
+    interpolate: &Interpolate,
+    columns: &[(String, Option<&Expr>)],
+) -> Result<Vec<(String, Option<Expr>)>, Refusal> {
     let Some(named) = &interpolate.exprs else {
-        return Ok(columns.iter().map(|(column, _)| name(column)).collect());
+        return Ok(columns.iter().map(|(column, _)| (name(column), None)).collect());
     };
-    let own = |one: &InterpolateExpr| match &one.expr {
-        Some(expr) if expr.to_string() != one.column.to_string() => {
-            Err(Refusal::unsupported("INTERPOLATE with an expression"))
+    let own = |one: &InterpolateExpr| {
+        if !columns.iter().any(|(column, _)| *column == one.column.value) {
+            return Err(Refusal::invalid(format!("INTERPOLATE: there is no column {}", one.column)));
         }
-        _ if columns.iter().any(|(column, _)| *column == one.column.value) => Ok(name(&one.column.value)),
-        _ => Err(Refusal::invalid(format!("INTERPOLATE: there is no column {}", one.column))),
+        let next = one.expr.as_ref().filter(|expr| expr.to_string() != one.column.to_string());
+        Ok((name(&one.column.value), next.cloned()))
     };
     named.iter().map(own).collect()
 }
@@ -207,6 +268,11 @@ fn kind_of(key: &str, meaning: Option<&Expr>) -> Kind {
     let of_time = ["tostartof", "todatetime", "date_trunc", "datetrunc"];
     match meaning {
         Some(expr) if is_day(expr) => Kind::Day,
+        Some(Expr::BinaryOp { left, op: BinaryOperator::Plus | BinaryOperator::Minus, right })
+            if is_day(left) && !is_day(right) =>
+        {
+            Kind::Day
+        }
         Some(Expr::Function(function)) => {
             let name = function.name.to_string().to_lowercase();
             if of_time.iter().any(|start| name.starts_with(start)) { Kind::Instant } else { Kind::Number }

@@ -13,6 +13,7 @@ use crate::refusal::Refusal;
 
 impl Writer {
     pub(super) fn from(&mut self, select: &Select) -> Result<String, Refusal> {
+        let behind = self.behind.take();
         let mut tables = Vec::new();
         let mut items = select.from.iter();
         while let Some(item) = items.next() {
@@ -28,13 +29,18 @@ impl Writer {
                     sql.push_str(&self.array_join(&join.relation, &lists, &join.join_operator)?);
                     continue;
                 }
-                let mut left = Left::of(relation, index == 0, sql);
+                let here = behind.as_ref().filter(|behind| behind.join == index);
+                if here.is_some() {
+                    self.behind.clone_from(&behind);
+                }
+                let mut left = Left::of(relation, index == 0, sql, here.cloned());
                 let joined = self.join(join, &mut left)?;
                 relation = left.relation();
                 sql = left.sql + &joined;
             }
             tables.push(sql);
         }
+        self.behind = behind;
         Ok(tables.join(", "))
     }
 
@@ -73,15 +79,21 @@ impl Writer {
         if let TableFactor::Table { name: column, alias: None, args: None, .. } = list
             && let Some(element) = self.elements_of.get(&column.to_string().replace(['`', '"'], ""))
         {
-            return Ok(format!("unnest({}) as {element}", name(&column.to_string().replace(['`', '"'], ""))));
+            let list = name(&column.to_string().replace(['`', '"'], ""));
+            let list = if is_attributes(&list) {
+                format!("map_entries({list})")
+            } else {
+                format!("list_or_entries({list})")
+            };
+            return Ok(format!("unnest({list}) as {element}"));
         }
         let TableFactor::Table { name: list, alias: Some(alias), args, .. } = list else {
             return Err(Refusal::unsupported("ARRAY JOIN of other than a list and its alias"));
         };
         let list = match args {
-            Some(args) => self.named_call(&list.to_string(), &args.args)?,
+            Some(args) => format!("list_or_entries({})", self.named_call(&list.to_string(), &args.args)?),
             None if is_attributes(&list.to_string()) => format!("map_entries({})", name(&list.to_string())),
-            None => name(&list.to_string()),
+            None => format!("list_or_entries({})", name(&list.to_string())),
         };
         Ok(format!("unnest({list}) as {}", name(&alias.name.value)))
     }

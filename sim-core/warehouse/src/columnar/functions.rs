@@ -534,11 +534,11 @@ pub(super) fn forms() -> impl Iterator<Item = &'static Form> {
 
 /// Functions that have the same name and meaning in the warehouse.
 #[rustfmt::skip]
-pub(super) const SAME: [&str; 48] = [
+pub(super) const SAME: [&str; 51] = [
     "abs", "ascii", "ceil", "coalesce", "count", "cume_dist", "dense_rank", "first_value", "floor",
     "greatest", "grouping", "ifnull", "initcap", "lag", "laginframe", "last_value", "lead", "leadinframe", "least", "left", "ln",
     "log10", "lpad", "ltrim", "max", "md5", "min", "mod", "nth_value", "ntile", "nullif", "octet_length", "percent_rank",
-    "rank", "repeat", "reverse", "right", "round", "row_number", "rpad", "rtrim", "sha256", "sha512",
+    "rank", "repeat", "reverse", "right", "round", "row_number", "rpad", "rtrim", "sha1", "sha224", "sha256", "sha384", "sha512",
     "sign", "sqrt", "translate", "trim", "trunc",
 ];
 

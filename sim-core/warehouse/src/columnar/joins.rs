@@ -1,10 +1,13 @@
 //! Joins: with at most one partner (`ANY`), with the nearest one (`ASOF`), and those that test (`SEMI`, `ANTI`).
 
+use std::rc::Rc;
+
 use sqlparser::ast::{BinaryOperator, Expr, Join, JoinConstraint, JoinOperator, ObjectName, TableFactor};
 use sqlparser::dialect::ClickHouseDialect;
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer};
 
+use super::behind::Behind;
 use super::text::{is_word, significant, space_at, word};
 use super::{Writer, name};
 use crate::refusal::Refusal;
@@ -54,6 +57,19 @@ pub(super) fn marked(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
 /// Whether that is what stands before the keys of such a join.
 pub(super) fn is_mark(token: &Token) -> bool {
     [ANY, ASOF].iter().any(|mark| is_word(Some(token), mark))
+}
+
+/// Whether the condition is one of `ANY JOIN`.
+pub(super) fn is_any(on: &JoinConstraint) -> bool {
+    match on {
+        JoinConstraint::On(condition) => {
+            let mut all = Vec::new();
+            conjuncts(condition, &mut all);
+            matches!(all.first(), Some(Expr::Identifier(mark)) if mark.value == ANY)
+        }
+        JoinConstraint::Using(columns) => keys(columns).first().is_some_and(|mark| mark == ANY),
+        _ => false,
+    }
 }
 
 /// How many partners a row has.
@@ -180,12 +196,22 @@ impl Writer {
         parts: &Parts<'_>,
         left: &mut Left<'_>,
     ) -> Result<String, Refusal> {
-        let keys = self.keys_of(parts, "ANY")?;
+        let mut keys = self.keys_of(parts, "ANY")?;
+        if left.behind.is_some() {
+            for (_, other) in &mut keys {
+                *other = self.of_table(std::mem::take(other));
+            }
+        }
         let (own, other): (Vec<String>, Vec<String>) = keys.into_iter().unzip();
         let condition = match parts.using.as_slice() {
             [] => {
                 let on = parts.on.iter().map(|condition| self.expr(condition));
                 format!("on {}", on.collect::<Result<Vec<_>, _>>()?.join(" and "))
+            }
+            _ if left.behind.is_some() => {
+                let partner = name(&parts.own);
+                let same = own.iter().zip(&other).map(|(own, other)| format!("{other} = {partner}.{own}"));
+                format!("on {}", same.collect::<Vec<_>>().join(" and "))
             }
             keys => format!("using ({})", list(keys)),
         };
@@ -360,12 +386,19 @@ pub(super) struct Left<'a> {
     relation: &'a TableFactor,
     /// Whether it is still the only one.
     alone: bool,
+    /// The columns of the tables before, if the next join needs them as one.
+    behind: Option<Rc<Behind>>,
     pub(super) sql: String,
 }
 
 impl<'a> Left<'a> {
-    pub(super) fn of(relation: &'a TableFactor, alone: bool, sql: String) -> Left<'a> {
-        Left { relation, alone, sql }
+    pub(super) fn of(
+        relation: &'a TableFactor,
+        alone: bool,
+        sql: String,
+        behind: Option<Rc<Behind>>,
+    ) -> Left<'a> {
+        Left { relation, alone, behind, sql }
     }
 
     pub(super) fn relation(&self) -> &'a TableFactor {
@@ -374,6 +407,11 @@ impl<'a> Left<'a> {
 
     /// Keeps the first row for each key.
     fn first_of_each(&mut self, keys: &[String], writer: &Writer) -> Result<(), Refusal> {
+        if let Some(behind) = &self.behind {
+            let rows = first_rows(&behind.table(&self.sql), &behind.columns(), keys);
+            self.sql = format!("{rows}{}", alias(Behind::alias()));
+            return Ok(());
+        }
         let known = writer.columns_of_table(self.relation).filter(|_| self.alone);
         let (own, columns) = known.ok_or_else(|| Refusal::unsupported("ANY JOIN after another join"))?;
         self.sql = format!("{}{}", first_rows(&self.sql, &columns, keys), alias(&own));
@@ -413,8 +451,12 @@ fn alias_name(table: &TableFactor, writer: &Writer, otherwise: &str) -> String {
 
 /// The first row for each key: of events the earliest, of others the first that is read.
 fn first_rows(rows: &str, columns: &[String], keys: &[String]) -> String {
-    let order: Vec<_> =
-        ["timestamp", "id"].into_iter().filter(|key| columns.iter().any(|column| column == key)).collect();
+    // After other joins a column's name begins with its table's.
+    let named = |key: &str| {
+        let ending = format!("__{key}");
+        columns.iter().find(|column| *column == key || column.ends_with(&ending)).map(|column| name(column))
+    };
+    let order: Vec<_> = ["timestamp", "id"].into_iter().filter_map(named).collect();
     let order = if order.is_empty() { String::new() } else { format!(" order by {}", order.join(", ")) };
     let columns: Vec<_> = columns.iter().map(|column| name(column)).collect();
     let keys = keys.join(", ");

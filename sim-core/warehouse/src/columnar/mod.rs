@@ -3,6 +3,8 @@
 //! A table of events is `logs`, whose `log_attributes` is a map from the path of a field to its value as text.
 
 mod aggregate;
+mod applied;
+mod behind;
 mod call;
 mod columns;
 mod convert;
@@ -12,12 +14,15 @@ mod format;
 mod from;
 mod functions;
 mod group_lists;
+mod inner_names;
 mod joins;
 mod json;
+mod kinds;
 mod more_functions;
 mod names;
 mod rarer;
 mod special;
+mod states;
 mod tables;
 pub(super) mod text;
 mod type_names;
@@ -34,9 +39,11 @@ use sqlparser::ast::{
     SetQuantifier, TableFactor, TopQuantity, Value, WindowSpec,
 };
 
+use self::behind::Behind;
 use self::columns::name_in;
-pub(super) use self::fill::{KEYS, ROWS};
+pub(super) use self::fill::{KEYS, ROWS, STEPS};
 use self::from::columns_of_alias;
+use self::kinds::{Kind, Names};
 use super::parse;
 use super::parse::FORMAT_REFUSED;
 use super::refusal::Refusal;
@@ -57,6 +64,12 @@ pub(super) fn rewritten(
     let query = parse::columnar(text)?;
     let mut writer = Writer::default();
     let (ctes, body) = writer.query_parts(&query)?;
+    if let Some((column, _)) = writer.kinds_of(&query).iter().find(|(_, kind)| matches!(kind, Kind::State(_)))
+    {
+        return Err(Refusal::unsupported(&format!(
+            "the state of an aggregate in an answer (column {column}): merge it in a query around"
+        )));
+    }
     let read = writer.read.borrow();
     let tables = &tables(if read.all { None } else { Some(&read.sources) });
     let zeros = if joins_outside(&body) || joins_outside(&ctes) {
@@ -86,6 +99,8 @@ struct Read {
     recursive: bool,
     /// The columns of the queries of WITH, by name.
     columns: BTreeMap<String, Vec<String>>,
+    /// What else is known of these columns.
+    kinds: BTreeMap<String, BTreeMap<String, Kind>>,
     sources: BTreeSet<String>,
 }
 
@@ -119,6 +134,14 @@ struct Writer {
     rolled: Vec<Expr>,
     /// Whether the present expression is of groups, where such a key may be missing.
     rolling: bool,
+    /// What the names of the present SELECT mean.
+    names: Rc<Names>,
+    /// The columns before an `ANY JOIN` that is not the first join, for what stands after it.
+    behind: Option<Rc<Behind>>,
+    /// The columns of all its tables.
+    all: Option<Vec<(String, String)>>,
+    /// Whether the present expression is a column of its own, and may be the state of an aggregate.
+    state_here: bool,
     /// The conditions of joins that only test.
     tests: Vec<String>,
 }
@@ -151,6 +174,8 @@ impl Writer {
             if let Some(columns) = names.or_else(|| self.columns_of(&cte.query)) {
                 self.read.borrow_mut().columns.insert(own.clone(), columns);
             }
+            let kinds = self.kinds_of(&cte.query);
+            self.read.borrow_mut().kinds.insert(own.clone(), kinds);
             let inner = self.inner().query(&cte.query)?;
             if query.with.as_ref().is_some_and(|with| with.recursive) && !cte.alias.columns.is_empty() {
                 return Err(Refusal::unsupported(
@@ -259,6 +284,8 @@ impl Writer {
             self.windows.insert(name.value.clone(), window.clone());
         }
         check_select(select)?;
+        self.names = Rc::new(self.names_of(select));
+        self.behind = self.behind(select).map(Rc::new);
         self.note_sources(select);
         self.rolled = keys_of_several(&select.group_by);
         self.grouped = match &select.group_by {

@@ -6,6 +6,7 @@ use sqlparser::ast::{
 };
 
 use super::call::interval_of;
+use super::inner_names::named;
 use super::text::{PLACE, divided};
 
 /// The name of a column that the query does not name: `plus(a, 1)` for `a + 1`.
@@ -71,6 +72,7 @@ pub(super) fn own_name(expr: &Expr) -> String {
             let (first, rest) = unit.split_at(1);
             format!("toInterval{}{rest}({})", first.to_uppercase(), own_name(count))
         }
+        Expr::Function(function) if let Some((_, name)) = named(function) => name.to_owned(),
         Expr::Function(function) if function.over.is_none() && function.filter.is_none() => {
             let lists = [&function.parameters, &function.args].map(|arguments| match arguments {
                 FunctionArguments::List(list) if list.duplicate_treatment.is_none() => {

@@ -4,7 +4,7 @@
 use sqlparser::ast::{Expr, FunctionArg, Value};
 
 use super::Writer;
-use super::call::{expr_of, form, interval_of, moved, text_of, truth, unknown};
+use super::call::{expr_of, form, moved, text_of, truth, unknown};
 use super::expr::{or_empty, part_of, quoted, tuple};
 use super::format::{joda_format, shown, text_format, unit_of};
 use super::special::{host, zone_of};
@@ -240,8 +240,8 @@ impl Writer {
             {
                 let mut sql = self.expr(at)?;
                 for one in all {
-                    let (count, unit) = interval_of(one).ok_or_else(|| unknown(name))?;
-                    sql = moved(&sql, &self.expr(count)?, unit, name.starts_with("sub"));
+                    let by = self.names.interval(one).ok_or_else(|| unknown(name))?;
+                    sql = self.moved_by(sql, &by, name.starts_with("sub"))?;
                 }
                 sql
             }

@@ -5,9 +5,7 @@ use sqlparser::dialect::ClickHouseDialect;
 use sqlparser::parser::Parser;
 
 use super::aggregate::whole_key;
-use super::call::{
-    expr_of, form, interval_of, is_aggregate_list, is_number, may_be_null, moved, text_of, truth, unknown,
-};
+use super::call::{expr_of, form, is_aggregate_list, is_number, may_be_null, moved, text_of, truth, unknown};
 use super::expr::{converted, or_empty, part_of, quoted, tuple, unit_named};
 use super::format::{filled, is_of_days, shown, start_from, start_of_interval, text_format, unit_of};
 use super::functions::is_aggregate;
@@ -194,6 +192,7 @@ impl Writer {
     ) -> Result<Option<String>, Refusal> {
         let text = |index: usize| arguments.get(index).and_then(text_of);
         Ok(Some(match (name, printed) {
+            ("finalizeaggregation", [state]) => self.finalized(arguments.first().and_then(expr_of), state)?,
             ("tojsonstring", [_]) if let Some(parts) = self.tuple_of_argument(arguments.first())? => {
                 format!("to_json_string(json_array({}))", parts.join(", "))
             }
@@ -224,6 +223,12 @@ impl Writer {
                 )
             }
             ("tuple", [_, ..]) => tuple(printed),
+            // The elements of a map are pairs of `keys` and `values`.
+            ("tupleelement", [tuple, _]) if let Some(part) = text(1) => match part {
+                "keys" => format!("tuple_element({tuple}, 1)"),
+                "values" => format!("tuple_element({tuple}, 2)"),
+                _ => return Err(Refusal::unsupported("tupleElement by a name")),
+            },
             ("tupleelement", [tuple, place]) => format!("tuple_element({tuple}, {place})"),
             ("map", []) => "json_object()".to_owned(),
             ("map", _) if printed.len().is_multiple_of(2) => {
@@ -396,11 +401,13 @@ impl Writer {
                 [_, second, rest @ ..],
             ) => {
                 let back = name.contains("sub");
-                match (rest, arguments.get(1).and_then(expr_of).and_then(interval_of)) {
-                    ([at], _) => {
+                let interval = |place: usize| self.names.interval(arguments.get(place).and_then(expr_of)?);
+                match (rest, interval(0), interval(1)) {
+                    ([at], _, _) => {
                         moved(at, second, unit_of(arguments.first()).ok_or_else(|| unknown(name))?, back)
                     }
-                    ([], Some((count, unit))) => moved(&printed[0], &self.expr(count)?, unit, back),
+                    ([], None, Some(by)) => self.moved_by(printed[0].clone(), &by, back)?,
+                    ([], Some(by), None) if !back => self.moved_by(second.clone(), &by, back)?,
                     _ => return Err(unknown(name)),
                 }
             }
@@ -439,7 +446,8 @@ impl Writer {
             }
             ("tostartofinterval", [at, ..]) => {
                 let zone = arguments.get(2).map(text_of);
-                let interval = arguments.get(1).and_then(expr_of).and_then(interval_of);
+                let interval = arguments.get(1).and_then(expr_of).and_then(|by| self.one_interval(by));
+                let interval = interval.as_ref().map(|(count, unit)| (count, *unit));
                 let at = &format!("as_moment({at})");
                 match (arguments.len(), zone) {
                     (2, _) | (3, Some(Some("UTC"))) => start_of_interval(at, interval, None)?,
@@ -590,7 +598,7 @@ pub(super) fn zone_of(expr: &Expr) -> Option<FunctionArg> {
 
 impl Writer {
     /// `arrayReduce('sumIf', list, conditions)`: the aggregate of rows with the elements at the same places.
-    fn reduced(&mut self, of: Option<&str>, lists: &[String]) -> Result<String, Refusal> {
+    pub(super) fn reduced(&mut self, of: Option<&str>, lists: &[String]) -> Result<String, Refusal> {
         let refused = || Refusal::unsupported("arrayReduce of this function");
         let of = of.ok_or_else(refused)?;
         let lists: Vec<_> = lists.iter().map(|list| self.list_to_look_through(list)).collect();

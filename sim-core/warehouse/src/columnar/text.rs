@@ -4,11 +4,13 @@ use sqlparser::ast::{BinaryOperator, Expr};
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Whitespace, Word};
 
+use super::applied::applied;
+use super::inner_names::with_inner_names;
 use super::joins::{self, marked};
 use crate::refusal::Refusal;
 
 /// The most tokens of a query with the values of its `WITH` in place of their names.
-const TOKENS_MAX: usize = 100_000;
+pub(super) const TOKENS_MAX: usize = 100_000;
 
 /// The parser reads `tuple.1` as a call of this in brackets.
 pub(super) const PLACE: &str = "tuple_place";
@@ -53,6 +55,7 @@ pub(crate) fn escaped(text: &str) -> String {
 ///
 /// Fails when the values of its `WITH` would make it too long.
 pub(crate) fn readable(tokens: Vec<TokenWithSpan>) -> Result<Vec<TokenWithSpan>, Refusal> {
+    let tokens = applied(&with_inner_names(tokens)?);
     with_values(super::unions::own_ends(kinds(marked(choices(places(worded(tokens)))))?))
 }
 
@@ -259,7 +262,8 @@ fn kinds(tokens: Vec<TokenWithSpan>) -> Result<Vec<TokenWithSpan>, Refusal> {
                 {
                     let put = |token_: &Token| TokenWithSpan { token: token_.clone(), span: token.span };
                     out.extend([token.clone(), space_at(token.span), put(count), space_at(token.span)]);
-                    let held_back = [word("offset"), Token::Whitespace(space()), offset.clone()];
+                    let held_back =
+                        [Token::make_word("offset", None), Token::Whitespace(space()), offset.clone()];
                     let mut offset = vec![space_at(token.span)];
                     offset.extend(held_back.iter().map(put));
                     offset.push(space_at(token.span));
@@ -272,8 +276,11 @@ fn kinds(tokens: Vec<TokenWithSpan>) -> Result<Vec<TokenWithSpan>, Refusal> {
                     }
                     continue;
                 }
-                if let ([Token::Number(count, false), ..], true) = (ahead.as_slice(), follows_limit_by(&out))
-                {
+                let after_by = follows_limit_by(&out);
+                if matches!(ahead.as_slice(), [_, Token::Comma, ..]) && after_by {
+                    return Err(Refusal::unsupported("an offset of LIMIT after LIMIT BY"));
+                }
+                if let ([Token::Number(count, false), ..], true) = (ahead.as_slice(), after_by) {
                     let words = ["fetch", "first"].map(|word| Token::make_word(word, None));
                     let more = [Token::Number(count.clone(), false), Token::make_word("rows", None)];
                     for part in words.into_iter().chain(more).chain([Token::make_word("only", None)]) {
@@ -451,6 +458,12 @@ fn places(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
             }
             Token::SingleQuotedString(text) => {
                 let last = significant(&out).next_back().map(|(_, token)| token);
+                if is_word(last, "interval")
+                    && let Some(parts) = several_units(text)
+                {
+                    put_all(&mut out, span, &parts);
+                    continue;
+                }
                 let parts = text.trim().split_once(' ').filter(|_| is_word(last, "interval"));
                 match parts.filter(|(count, _)| count.parse::<i64>().is_ok()) {
                     Some((count, unit)) => {
@@ -463,6 +476,36 @@ fn places(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
         }
     }
     out
+}
+
+/// The counts and units of `1 hour 30 minutes`.
+fn several_units(text: &str) -> Option<Vec<(&str, &str)>> {
+    let words: Vec<_> = text.split_whitespace().collect();
+    let parts: Option<Vec<_>> = words
+        .chunks(2)
+        .map(|pair| match pair {
+            [count, unit] if count.parse::<i64>().is_ok() => Some((*count, *unit)),
+            _ => None,
+        })
+        .collect();
+    parts.filter(|parts| parts.len() > 1)
+}
+
+/// Writes them behind an `INTERVAL` as a tuple of intervals.
+fn put_all(out: &mut Vec<TokenWithSpan>, span: Span, parts: &[(&str, &str)]) {
+    while let Some(last) = out.pop() {
+        if !matches!(last.token, Token::Whitespace(_)) {
+            break;
+        }
+    }
+    let mut before = Token::LParen;
+    for (count, unit) in parts {
+        let word = [before, Token::make_word("INTERVAL", None), Token::Whitespace(space())];
+        out.extend(word.map(|token| TokenWithSpan { token, span }));
+        put_both(out, span, count, unit);
+        before = Token::Comma;
+    }
+    out.push(TokenWithSpan { token: Token::RParen, span });
 }
 
 fn put_both(out: &mut Vec<TokenWithSpan>, span: Span, count: &str, unit: &str) {
@@ -576,6 +619,20 @@ fn put_last(lists: &mut [bool], is_list: bool) {
     }
 }
 
+/// Whether a token is the `STEP` of `WITH FILL`.
+fn is_step(token: &Token, before: &[TokenWithSpan]) -> bool {
+    if !is_word(Some(token), "step") {
+        return false;
+    }
+    let ends = |token: &Token| {
+        matches!(token, Token::Comma | Token::SemiColon)
+            || is_word(Some(token), "by")
+            || is_word(Some(token), "step")
+    };
+    let mut last = significant(before).rev().map(|(_, token)| token).take_while(|token| !ends(token));
+    last.any(|token| is_word(Some(token), "fill"))
+}
+
 /// The tokens with a value in place of its name. A column that is only the name keeps it.
 fn in_place(
     tokens: &[TokenWithSpan],
@@ -606,6 +663,7 @@ fn in_place(
         let is_name = matches!(&token.token, Token::Word(found) if found.value == name.value)
             && !matches!(before, Some(Token::Period))
             && !is_word(before.as_ref(), "as")
+            && !is_step(&token.token, &out)
             && !matches!(next, Some(Token::LParen | Token::Period | Token::Arrow));
         if !is_name {
             out.push(token.clone());

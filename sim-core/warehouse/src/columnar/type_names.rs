@@ -9,6 +9,9 @@ impl Writer {
     /// The name of the type; `None` if the words do not tell it.
     pub(super) fn type_name(&self, expr: &Expr) -> Option<String> {
         let named = |name: &str| Some(name.to_owned());
+        if let Some(parts) = self.names.interval(expr) {
+            return Some(super::kinds::type_name(&parts.iter().map(|(_, unit)| *unit).collect::<Vec<_>>()));
+        }
         match expr {
             Expr::Nested(inner) => self.type_name(inner),
             Expr::Value(value) => literal(&value.value),

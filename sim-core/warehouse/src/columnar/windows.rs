@@ -4,7 +4,8 @@ use sqlparser::ast::{Expr, FunctionArg, WindowFrame, WindowFrameBound, WindowFra
 
 use super::Writer;
 use super::aggregate::combinators;
-use super::call::{expr_of, truth};
+use super::call::{expr_of, may_be_null, truth};
+use super::expr::tuple;
 use crate::bind::GROUPS;
 use crate::refusal::Refusal;
 
@@ -55,6 +56,21 @@ impl Writer {
         let lower = name.to_lowercase();
         let (base, conditional, _) = combinators(&lower);
         let printed = self.arguments(arguments)?;
+        if let ("argmax" | "argmin", [value, key, condition @ ..]) = (base, printed.as_slice())
+            && condition.len() == usize::from(conditional)
+            && self.tuple_of_argument(arguments.get(1))?.is_none()
+        {
+            let mut missing = vec![format!("{value} is null"), format!("{key} is null")];
+            missing.extend(condition.iter().map(|condition| format!("not {}", truth(condition))));
+            let pair = tuple(&[value.clone(), key.clone()]);
+            let list = format!("array_agg((if({}, null, {pair})) ignore nulls)", missing.join(" or "));
+            let sign = if base == "argmax" { 1 } else { -1 };
+            let found = format!("tuple_element(list_of_key({list}, {sign}), 1)");
+            return Ok(Some(match may_be_null(arguments) {
+                true => found,
+                false => format!("coalesce({found}, zero_of({value}))"),
+            }));
+        }
         let value = match printed.as_slice() {
             [value, condition] if conditional => format!("if({}, {value}, null)", truth(condition)),
             [value] if !conditional => value.clone(),
@@ -114,7 +130,8 @@ impl Writer {
         let [value, at, interval @ ..] = arguments else {
             return Err(Refusal::invalid("nonNegativeDerivative takes a value and a timestamp"));
         };
-        let seconds = match interval.first().and_then(expr_of).map(super::call::interval_of) {
+        let interval = interval.first().and_then(expr_of).map(|by| self.one_interval(by));
+        let seconds = match interval {
             None => 1,
             Some(Some((Expr::Value(count), unit))) => {
                 let count: i64 = count.value.to_string().parse().unwrap_or(0);
@@ -183,7 +200,7 @@ pub(super) fn over_lists(sql: &str, over: &str) -> Option<String> {
 }
 
 /// Where the bracket closes that is open at the beginning of a text.
-fn closing(text: &str) -> Option<usize> {
+pub(super) fn closing(text: &str) -> Option<usize> {
     let (mut depth, mut quote, mut escaped) = (0_usize, None, false);
     for (at, sign) in text.char_indices() {
         match (quote, sign) {

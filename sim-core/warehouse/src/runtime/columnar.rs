@@ -1,5 +1,6 @@
 //! Functions that only the columnar dialect has.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
@@ -19,6 +20,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_list_histogram", call: histogram },
     Function { name: "wh_list_flat", call: flat },
     Function { name: "wh_list_merged", call: merged },
+    Function { name: "wh_list_of_key", call: of_key },
     Function { name: "wh_best_effort", call: |a| optional(best_effort(a.text(0))) },
     Function { name: "wh_time_words", call: |a| Ok(time_words(a.real(0)).into()) },
 ];
@@ -221,6 +223,29 @@ fn merged(a: &Arguments<'_, '_>) -> Result<Value> {
         out.extend(list.into_iter().filter(|element| !a.safe(1) || seen.insert(element.to_string())));
     }
     Ok(Json::Array(out).to_string().into())
+}
+
+/// The first pair with the greatest key, or with the least: `(list of {value, key}, sign)`. Numbers are before texts.
+fn of_key(a: &Arguments<'_, '_>) -> Result<Value> {
+    let compare = |one: &Json, other: &Json| match (one, other) {
+        (Json::String(one), Json::String(other)) => one.cmp(other),
+        (Json::Number(one), Json::Number(other)) => match (one.as_i64(), other.as_i64()) {
+            (Some(one), Some(other)) => one.cmp(&other),
+            _ => one.as_f64().partial_cmp(&other.as_f64()).unwrap_or(Ordering::Equal),
+        },
+        (one, other) => one.is_string().cmp(&other.is_string()),
+    };
+    let better = if a.int(1) < 0 { Ordering::Less } else { Ordering::Greater };
+    let mut found: Option<Json> = None;
+    for pair in elements(a)? {
+        let key = &pair["_field_2"];
+        let is_better =
+            !key.is_null() && found.as_ref().is_none_or(|best| compare(key, &best["_field_2"]) == better);
+        if is_better {
+            found = Some(pair);
+        }
+    }
+    Ok(found.map_or(Value::Null, |pair| pair.to_string().into()))
 }
 
 /// A list without the lists in it, whose elements stay.

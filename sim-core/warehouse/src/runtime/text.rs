@@ -57,6 +57,12 @@ pub(super) const FUNCTIONS: &[Function] = &[
     Function { name: "wh_chr", call: chr },
     Function { name: "wh_from_hex", call: from_hex },
     Function { name: "wh_from_base64", call: from_base64 },
+    Function { name: "wh_soundex", call: |a| Ok(soundex(a.text(0)).into()) },
+    Function { name: "wh_to_base32", call: to_base32 },
+    Function { name: "wh_from_base32", call: from_base32 },
+    Function { name: "wh_sha1", call: |a| Ok(sha1::Sha1::digest(a.bytes(0)).to_vec().into()) },
+    Function { name: "wh_sha224", call: |a| Ok(sha2::Sha224::digest(a.bytes(0)).to_vec().into()) },
+    Function { name: "wh_sha384", call: |a| Ok(sha2::Sha384::digest(a.bytes(0)).to_vec().into()) },
     Function { name: "wh_sha512", call: |a| Ok(sha2::Sha512::digest(a.bytes(0)).to_vec().into()) },
     Function {
         name: "wh_to_base64",
@@ -469,6 +475,79 @@ fn from_hex(a: &Arguments<'_, '_>) -> Result<Value> {
     bytes
         .filter(|_| is_hex)
         .map_or_else(|| fail(format!("{text} is not hexadecimal")), |bytes| Ok(bytes.into()))
+}
+
+const BASE32: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+fn to_base32(a: &Arguments<'_, '_>) -> Result<Value> {
+    let mut out = String::new();
+    for bytes in a.bytes(0).chunks(5) {
+        let all =
+            bytes.iter().fold(0_u64, |all, byte| (all << 8) | u64::from(*byte)) << (8 * (5 - bytes.len()));
+        let digits = (bytes.len() * 8).div_ceil(5);
+        out.extend((0..8).map(|place| {
+            let digit = (all >> (35 - 5 * place)) as usize & 31;
+            if place < digits { char::from(BASE32[digit]) } else { '=' }
+        }));
+    }
+    Ok(out.into())
+}
+
+fn from_base32(a: &Arguments<'_, '_>) -> Result<Value> {
+    let text = a.text(0);
+    match base32_bytes(text.as_bytes()) {
+        Some(bytes) => Ok(bytes.into()),
+        None => fail(format!("{text} is not base32")),
+    }
+}
+
+fn base32_bytes(text: &[u8]) -> Option<Vec<u8>> {
+    let mut out = Vec::new();
+    let last = text.len().checked_sub(8).unwrap_or_default();
+    for (at, group) in text.chunks(8).enumerate() {
+        let digits = group.iter().position(|sign| *sign == b'=').unwrap_or(group.len());
+        let is_whole = group.len() == 8 && group[digits..].iter().all(|sign| *sign == b'=');
+        if !is_whole || !matches!(digits, 2 | 4 | 5 | 7 | 8) || (digits < 8 && at * 8 != last) {
+            return None;
+        }
+        let mut all = 0_u64;
+        for sign in &group[..digits] {
+            all = (all << 5) | BASE32.iter().position(|known| known == sign)? as u64;
+        }
+        all <<= 5 * (8 - digits);
+        out.extend_from_slice(&all.to_be_bytes()[3..3 + digits * 5 / 8]);
+    }
+    Some(out)
+}
+
+/// The first letter, and digits for the sounds of the letters after it. Letters of one sound count once, with h or w between them too.
+fn soundex(text: &str) -> String {
+    let digit = |letter: char| match letter {
+        'B' | 'F' | 'P' | 'V' => '1',
+        'C' | 'G' | 'J' | 'K' | 'Q' | 'S' | 'X' | 'Z' => '2',
+        'D' | 'T' => '3',
+        'L' => '4',
+        'M' | 'N' => '5',
+        'R' => '6',
+        'H' | 'W' => 'h',
+        _ => '0',
+    };
+    let mut letters =
+        text.chars().filter(char::is_ascii_alphabetic).map(|letter| letter.to_ascii_uppercase());
+    let Some(first) = letters.next() else { return String::new() };
+    let (mut out, mut last) = (first.to_string(), digit(first));
+    for letter in letters {
+        let digit = digit(letter);
+        if digit == 'h' {
+            continue;
+        }
+        if digit != '0' && digit != last {
+            out.push(digit);
+        }
+        last = digit;
+    }
+    out.truncate(4);
+    format!("{out:0<4}")
 }
 
 fn from_base64(a: &Arguments<'_, '_>) -> Result<Value> {

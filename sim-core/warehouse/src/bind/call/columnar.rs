@@ -1,5 +1,6 @@
 //! Functions with which the columnar dialect is written (see `columnar`), by the types of their arguments.
 
+use crate::Target;
 use crate::bind::Binder;
 use crate::bind::expr::{Expr, Origin};
 use crate::refusal::Refusal;
@@ -44,6 +45,15 @@ impl Binder<'_> {
                 let texts = arguments.iter().map(text).collect::<Result<Vec<_>, _>>()?;
                 self.concatenated(&texts)
             }
+            (
+                "moved_interval",
+                [
+                    at,
+                    count,
+                    Expr { origin: Origin::Text(unit), .. },
+                    Expr { origin: Origin::Integer(sign), .. },
+                ],
+            ) => self.moved_interval(at, count, unit, *sign),
             ("times", [left, right]) => self.arithmetic_of("*", left, right, true),
             ("moved_by", [left, right, Expr { origin: Origin::Integer(sign), .. }]) => {
                 self.moved_by(left, right, *sign)
@@ -165,6 +175,28 @@ impl Binder<'_> {
             // The columnar store has infinite results.
             _ => self.arithmetic_of(word, left, right, !self.is_postgres()),
         }
+    }
+
+    /// A day or timestamp moved by so many units. A day stays one unless the unit is shorter.
+    fn moved_interval(&mut self, at: &Expr, count: &Expr, unit: &str, sign: i64) -> Result<Expr, Refusal> {
+        let is_of_days = matches!(unit, "day" | "week" | "month" | "quarter" | "year");
+        let at = match at.type_ {
+            Type::Date if is_of_days => at.clone(),
+            Type::Date => self.cast(at, &Type::Timestamp, false)?,
+            _ => self.coerced(at, &Type::Timestamp)?,
+        };
+        let count = self.coerced(count, &Type::Int64)?;
+        let word = if sign < 0 { "-" } else { "+" };
+        let template = match self.target {
+            Target::Sqlite => format!("wh_shift({{0}}, {word} {{1}}, '{unit}')"),
+            Target::Postgres => {
+                let (many, unit) = if unit == "quarter" { (3, "month") } else { (1, unit) };
+                format!("({{0}} {word} {{1}} * interval '{many} {unit}')")
+            }
+        };
+        let instant = self.as_instant(&at);
+        let moved = Expr::filled(&template, &[instant, count], Type::Datetime);
+        Ok(self.as_type_again(moved, &at.type_))
     }
 
     /// The value of the columnar dialect for a missing one: zero, or an empty text.

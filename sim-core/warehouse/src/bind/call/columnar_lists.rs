@@ -77,6 +77,22 @@ impl Binder<'_> {
             ("tuple_element", [value, Expr { origin: Origin::Integer(place), .. }]) => {
                 self.tuple_element(value, *place)
             }
+            // A map is a list of pairs.
+            ("list_or_entries", [value]) => match value.type_ {
+                Type::Dynamic => {
+                    let pair = vec![(String::new(), Type::String), (String::new(), Type::Dynamic)];
+                    let pairs = Type::Array(Box::new(Type::Struct(pair)));
+                    Ok(Expr::filled("wh_map_entries({0})", arguments, pairs))
+                }
+                _ => Ok(value.clone()),
+            },
+            // The pair with the greatest key, or the least.
+            ("list_of_key", [list, Expr { origin: Origin::Integer(_), .. }]) => match &list.type_ {
+                Type::Array(pair) if matches!(**pair, Type::Struct(_)) => {
+                    Ok(Expr::filled("wh_list_of_key({0}, {1})", arguments, (**pair).clone()))
+                }
+                _ => Err(no_signature(name, arguments)),
+            },
             ("map_entries", [map]) => {
                 // A map that the query makes keeps the types of its values.
                 let is_made = ["wh_map_of(", "wh_map_totals("].iter().any(|made| map.sql.starts_with(made));

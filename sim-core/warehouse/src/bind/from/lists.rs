@@ -6,6 +6,7 @@ use super::Factor;
 use crate::bind::Binder;
 use crate::bind::expr::Expr;
 use crate::bind::scope::{Kind, Range, Scope};
+use crate::parse_postgres::ROWS_FROM;
 use crate::refusal::Refusal;
 use crate::types::Type;
 
@@ -58,6 +59,23 @@ impl Binder<'_> {
         let name = name.to_lowercase();
         let name = crate::bind::postgres::of_jsonb(&name).unwrap_or(name);
         match (name.as_str(), with_ordinality, given) {
+            (ROWS_FROM, _, functions) if !functions.is_empty() => {
+                let mut lists = Vec::new();
+                let mut names = Vec::new();
+                for function in functions {
+                    let (own, list) = self.list_of_rows_from(function, scope)?;
+                    names.push(own);
+                    lists.push(list);
+                }
+                let only = if let [only] = names.as_slice() { only.as_str() } else { "" };
+                if alias.is_none() && names.len() > 1 {
+                    return Err(Refusal::unsupported("ROWS FROM of several functions without a name"));
+                }
+                if alias.is_some_and(|alias| alias.columns.len() < names.len() && names.len() > 1) {
+                    return Err(Refusal::unsupported("ROWS FROM with fewer names than functions"));
+                }
+                self.sets_in_from(lists, only, alias, with_ordinality)
+            }
             ("jsonb_each" | "jsonb_each_text", false, [json]) => self.members(&name, json, alias, scope),
             (
                 "jsonb_to_record" | "jsonb_to_recordset" | "json_to_record" | "json_to_recordset",
@@ -69,6 +87,31 @@ impl Binder<'_> {
                 self.sets_in_from(vec![list], &name, alias, with_ordinality)
             }
         }
+    }
+
+    /// A function in `ROWS FROM (…)`: its name and the list of its rows.
+    fn list_of_rows_from(
+        &mut self,
+        function: &ast::FunctionArg,
+        scope: &Scope<'_>,
+    ) -> Result<(String, Expr), Refusal> {
+        let ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(ast::Expr::Function(call))) = function
+        else {
+            return Err(Refusal::unsupported("ROWS FROM of what is no function"));
+        };
+        let name = call.name.to_string().to_lowercase();
+        let name = crate::bind::postgres::of_jsonb(&name).unwrap_or(name);
+        let given = match &call.args {
+            ast::FunctionArguments::List(list) => list.args.as_slice(),
+            _ => &[],
+        };
+        let list = match (name.as_str(), given) {
+            ("unnest", [ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(array))]) => {
+                self.array_in_from(array, scope)?
+            }
+            _ => self.list_in_from(&name, given, scope)?,
+        };
+        Ok((name, list))
     }
 
     /// `jsonb_each(json)`: a row for each member of an object, with its key and its value.

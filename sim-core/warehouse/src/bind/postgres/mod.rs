@@ -330,7 +330,10 @@ impl Binder<'_> {
                     Type::Int64 | Type::Float64 | Type::Number | Type::Dynamic => {
                         self.number_text(&value, &format)?
                     }
-                    _ => self.moment_text(&value, &format)?,
+                    _ => {
+                        let zoned = self.has_zone(moment, scope)?;
+                        self.moment_text(&value, &format, zoned)?
+                    }
                 }
             }
             ("jsonb_set", [json, path, value]) => {

@@ -5,7 +5,7 @@ use sqlparser::ast;
 use super::super::Binder;
 use super::super::expr::{Expr, Origin};
 use super::super::scope::Scope;
-use super::super::time_patterns::OF_TO_CHAR;
+use super::super::time_patterns::{OF_TO_CHAR, in_utc};
 use super::super::value::no_signature;
 use crate::Target;
 use crate::refusal::Refusal;
@@ -79,13 +79,25 @@ impl Binder<'_> {
     }
 
     /// `to_char(timestamp, format)`. A server has it itself; elsewhere only parts with a plain meaning are known.
-    pub(super) fn moment_text(&mut self, moment: &Expr, format: &Expr) -> Result<Expr, Refusal> {
+    ///
+    /// `zoned` tells whether the timestamp has a zone, which is UTC here.
+    pub(super) fn moment_text(
+        &mut self,
+        moment: &Expr,
+        format: &Expr,
+        zoned: Option<bool>,
+    ) -> Result<Expr, Refusal> {
         if !matches!(moment.type_, Type::Timestamp | Type::Datetime | Type::Date) {
             return Err(Refusal::unsupported("to_char of other than an instant or a day"));
         }
         let Origin::Text(text) = &format.origin else {
             return Err(Refusal::unsupported("to_char with a format that is no text in the query"));
         };
+        // A day is a timestamp with a zone there.
+        let zoned = if moment.type_ == Type::Date { Some(true) } else { zoned };
+        let written = in_utc(text, zoned)?;
+        // Without a pattern the text is empty, and only without a format there is none.
+        let text = if written.is_empty() && !text.is_empty() { "\"\"" } else { &written };
         let elements = OF_TO_CHAR.elements(text)?;
         let instant = self.as_instant(moment);
         if text.is_empty() {
@@ -96,7 +108,10 @@ impl Binder<'_> {
                 let elements = self.literal_text(&elements);
                 Expr::filled("wh_format({0}, {1})", &[elements, instant], Type::String)
             }
-            Target::Postgres => Expr::filled("to_char({0}, {1})", &[instant, format.clone()], Type::String),
+            Target::Postgres => {
+                let format = self.literal_text(text);
+                Expr::filled("to_char({0}, {1})", &[instant, format], Type::String)
+            }
         })
     }
 
