@@ -380,6 +380,9 @@ impl Binder<'_> {
         {
             return Ok(Some(expr));
         }
+        if schema.is_none() && !self.sees_extension_of(&looked_up) {
+            return Err(self.no_function(schema, called, &types, &named));
+        }
         match self.resolve(&looked_up, arguments, true)? {
             Ok(expr) => Ok(Some(expr)),
             Err(false) => Err(self.no_function(schema, called, &types, &named)),
@@ -391,6 +394,12 @@ impl Binder<'_> {
                 ))
             }
         }
+    }
+
+    /// Whether the schema of the extension that a function belongs to is searched. Stored definitions have found their functions.
+    fn sees_extension_of(&self, called: &str) -> bool {
+        let home = self.catalog.extension_of_function(called).filter(|_| !self.in_definition);
+        home.is_none_or(|home| self.function_path().contains(&home))
     }
 
     /// The type that a call such as `date(x)` casts to.

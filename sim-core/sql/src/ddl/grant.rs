@@ -1,4 +1,4 @@
-//! `GRANT`, `REVOKE`, `ALTER DEFAULT PRIVILEGES`, and owners.
+//! `GRANT`, `REVOKE` and `ALTER DEFAULT PRIVILEGES`.
 
 use super::cursor::Cursor;
 use super::hosted::SCHEMAS_OF_EXTENSIONS;
