@@ -128,7 +128,7 @@ impl Binder<'_> {
         let own = self.ctes.iter().rev().find(|cte| cte.recursive);
         let fills = own.is_some_and(|cte| cte.name == STEPS);
         self.reached.first().map_or_else(String::new, |alias| match fills {
-            true => format!(", wh_within({alias}.round + 1, 0, {FILLED_MAX}, 'INTERPOLATE') AS round"),
+            true => format!(", wh_within({alias}.round + 1, 0, {FILLED_MAX}, 'the number of rows of INTERPOLATE is') AS round"),
             false => format!(", wh_round_after({alias}.round) AS round"),
         })
     }

@@ -14,7 +14,7 @@ use super::call::{expr_of, text_of};
 use super::expr::{tuple, unit_named};
 use super::inner_names::named;
 use super::names::own_name;
-use super::states::stage_of;
+use super::states::{Stage, stage_of};
 use crate::refusal::Refusal;
 
 /// How many expressions are looked at for a query's intervals. Names of names could have ever more.
@@ -239,7 +239,7 @@ impl Names {
         match expr {
             Expr::Nested(inner) => self.state_by(inner, names),
             Expr::Function(call) => {
-                stage_of(&call.name.to_string()).filter(|stage| stage.gives_state()).map(|stage| stage.base)
+                stage_of(&call.name.to_string()).filter(Stage::gives_state).map(|stage| stage.base)
             }
             Expr::Identifier(column) => match self.given.get(&column.value) {
                 Some(meaning) if !names.has(&column.value) => {

@@ -503,7 +503,7 @@ fn from_base32(a: &Arguments<'_, '_>) -> Result<Value> {
 
 fn base32_bytes(text: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::new();
-    let last = text.len().checked_sub(8).unwrap_or_default();
+    let last = text.len().saturating_sub(8);
     for (at, group) in text.chunks(8).enumerate() {
         let digits = group.iter().position(|sign| *sign == b'=').unwrap_or(group.len());
         let is_whole = group.len() == 8 && group[digits..].iter().all(|sign| *sign == b'=');
