@@ -39,7 +39,7 @@ enum Part {
     /// Alternatives, of which the first that fits counts.
     Choice(Vec<(Automaton, Part)>),
     /// It may be absent.
-    Optional(Automaton, Box<Part>),
+    Optional(Box<(Automaton, Part)>),
 }
 
 /// A part of a sequence.
@@ -132,7 +132,7 @@ impl Reader<'_> {
             Ast::Repetition(repetition) if matches!(repetition.op.kind, RepetitionKind::ZeroOrOne) => {
                 let Some(part) = self.part(&repetition.ast)? else { return Ok(None) };
                 let automaton = Automaton::new(&self.hir(&repetition.ast)?, false)?;
-                Ok(Some(Part::Optional(automaton, Box::new(part))))
+                Ok(Some(Part::Optional(Box::new((automaton, part)))))
             }
             _ => Ok(None),
         }
@@ -253,8 +253,8 @@ impl Search<'_> {
                 groups[*index] = Some(range.clone());
                 self.divide(inner, range, groups)
             }
-            Part::Optional(automaton, inner) => match self.fits(automaton, range.clone())? {
-                true => self.divide(inner, range, groups),
+            Part::Optional(inner) => match self.fits(&inner.0, range.clone())? {
+                true => self.divide(&inner.1, range, groups),
                 false => Ok(()),
             },
             Part::Choice(parts) => {
