@@ -26,6 +26,7 @@ static LATER: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Refuses an import map that is none, imports of files that do not exist, an entry point without a statement, and texts that can't
 /// be parsed in the entry point or what is imported.
+#[doc(hidden)]
 pub fn check(files: &[File], entrypoint: &str, import_map: Option<&str>) -> Result<(), Error> {
     let named = |path: &str| files.iter().find(|file| plain(&file.name) == plain(path));
     if let Some((path, map)) = import_map.and_then(|path| Some((path, named(path)?)))
@@ -73,6 +74,7 @@ fn require_syntax(file: &File) -> Result<(), Error> {
 }
 
 /// Why a file is no import map.
+#[doc(hidden)]
 pub fn problem_of_map(content: &[u8]) -> Option<String> {
     let map = match serde_json::from_slice::<Value>(content) {
         Ok(map) => map,

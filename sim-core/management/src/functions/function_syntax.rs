@@ -2,6 +2,7 @@
 //! Everything else passes, and so does a text in which it is not sure where a string begins. Nothing is compiled.
 
 /// Why `source` can't be parsed, and in which line; `None` if no reason is seen.
+#[doc(hidden)]
 pub fn problem(source: &str) -> Option<(String, usize)> {
     let mut scan = Scan { bytes: source.as_bytes(), at: 0, line: 1, open: Vec::new(), last: Last::Start };
     match scan.run() {

@@ -27,13 +27,16 @@ impl std::fmt::Display for ProjectRef {
 }
 
 /// Letters in each of the two halves of a reference.
+#[doc(hidden)]
 pub const LETTERS: usize = 10;
 /// The number of words with half that many letters: the number is enciphered in two such parts.
+#[doc(hidden)]
 pub const PARTS: u64 = 26_u64.pow(LETTERS as u32 / 2);
 /// Rounds of the cipher. After one round, references of neighbours look alike; four are usual.
 const ROUNDS: u64 = 4;
 
 /// The reference of the project with this number, with the given random letters.
+#[doc(hidden)]
 pub fn of_number(number: i64, chance: &str) -> String {
     let key = value(chance.as_bytes());
     let (high, low) = (0..ROUNDS)
@@ -45,6 +48,7 @@ pub fn of_number(number: i64, chance: &str) -> String {
 
 /// The number of the project with this reference, if there is such a project and `of_number` made the
 /// reference.
+#[doc(hidden)]
 pub fn likely_number(r#ref: &str) -> Option<i64> {
     let (number, chance) =
         r#ref.as_bytes().split_at_checked(LETTERS).filter(|(_, rest)| rest.len() == LETTERS)?;
