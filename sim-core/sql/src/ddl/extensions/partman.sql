@@ -345,3 +345,6 @@ begin
     end if;
   end loop;
 end $$;
+
+-- The tables of an extension belong to the platform.
+grant all on {schema}.part_config to postgres with grant option;
