@@ -34,7 +34,7 @@ create function {schema}.child_name(parent text, suffix text) returns text langu
   select substr(parent, 1, 63 - length(suffix)) || suffix $$;
 
 -- Makes the partition that begins at a value if it is not there.
-create function {schema}.add_partition(parent regclass, control text, suffix text, low text, high text) returns boolean
+create function {schema}.add_partition(parent regclass, suffix text, low text, high text) returns boolean
 language plpgsql as $$
 declare
   home text;
@@ -68,9 +68,9 @@ end $$;
 create function {schema}.time_format(step interval) returns text language sql as $$
   select case when step >= interval '1 day' then 'YYYYMMDD' when step > interval '0' then 'YYYYMMDD_HH24MISS' end $$;
 
-create function {schema}.add_time_partition(parent regclass, control text, step interval, start timestamptz) returns boolean
+create function {schema}.add_time_partition(parent regclass, step interval, start timestamptz) returns boolean
 language sql as $$
-  select {schema}.add_partition(parent, control, to_char(start, {schema}.time_format(step)), start::text, (start + step)::text) $$;
+  select {schema}.add_partition(parent, to_char(start, {schema}.time_format(step)), start::text, (start + step)::text) $$;
 
 create function {schema}.create_parent(
   p_parent_table text, p_control text, p_interval text, p_type text default 'range', p_epoch text default 'none',
@@ -114,9 +114,9 @@ begin
     start := {schema}.period_start(start, step, p_date_trunc_interval);
     for i in 0..p_premake loop
       if i > 0 and p_start_partition is null then
-        perform {schema}.add_time_partition(parent, p_control, step, start - step * i);
+        perform {schema}.add_time_partition(parent, step, start - step * i);
       end if;
-      perform {schema}.add_time_partition(parent, p_control, step, start + step * i);
+      perform {schema}.add_time_partition(parent, step, start + step * i);
     end loop;
   elsif kind in ('smallint', 'integer', 'bigint', 'numeric') then
     id_step := p_interval::bigint;
@@ -128,9 +128,9 @@ begin
     first := first - first % id_step;
     for i in 0..p_premake loop
       if i > 0 and p_start_partition is null and first - id_step * i >= 0 then
-        perform {schema}.add_partition(parent, p_control, (first - id_step * i)::text, (first - id_step * i)::text, (first - id_step * (i - 1))::text);
+        perform {schema}.add_partition(parent, (first - id_step * i)::text, (first - id_step * i)::text, (first - id_step * (i - 1))::text);
       end if;
-      perform {schema}.add_partition(parent, p_control, (first + id_step * i)::text, (first + id_step * i)::text, (first + id_step * (i + 1))::text);
+      perform {schema}.add_partition(parent, (first + id_step * i)::text, (first + id_step * i)::text, (first + id_step * (i + 1))::text);
     end loop;
   else
     raise exception 'Control column % must be a time or a whole number, and is %', p_control, kind;
@@ -282,7 +282,7 @@ begin
       step := config.partition_interval::interval;
       start := {schema}.period_start(newest, step, config.date_trunc_interval);
       for i in 0..config.premake loop
-        perform {schema}.add_time_partition(parent, config.control, step, start + step * i);
+        perform {schema}.add_time_partition(parent, step, start + step * i);
       end loop;
     end if;
     if config.retention is not null then
@@ -294,7 +294,7 @@ begin
       id_step := config.partition_interval::bigint;
       first := newest_id - newest_id % id_step;
       for i in 0..config.premake loop
-        perform {schema}.add_partition(parent, config.control, (first + id_step * i)::text, (first + id_step * i)::text, (first + id_step * (i + 1))::text);
+        perform {schema}.add_partition(parent, (first + id_step * i)::text, (first + id_step * i)::text, (first + id_step * (i + 1))::text);
       end loop;
     end if;
     if config.retention is not null then
