@@ -146,15 +146,33 @@ impl Engine<'_> {
     pub(super) fn bind_modification(
         &mut self,
         statement: &ast::Statement,
-        (overriding, shown): (Overriding, bool),
+        given: (Overriding, bool),
         ctes: Vec<KnownCte>,
         conflict: Option<(String, Option<String>)>,
     ) -> Result<Bound> {
+        let (bound, undoes) = self.bind_change(statement, given, ctes.clone(), conflict.clone(), false)?;
+        // SQLite makes no savepoint while a statement that writes is calling a function.
+        if undoes && bound.rows.is_none() {
+            return Ok(self.bind_change(statement, given, ctes, conflict, true)?.0);
+        }
+        Ok(bound)
+    }
+
+    /// `each` says whether it goes row by row in any case. Also returns whether a function that it calls may undo changes.
+    fn bind_change(
+        &mut self,
+        statement: &ast::Statement,
+        (overriding, shown): (Overriding, bool),
+        ctes: Vec<KnownCte>,
+        conflict: Option<(String, Option<String>)>,
+        each: bool,
+    ) -> Result<(Bound, bool)> {
         let catalog = self.catalog.clone();
         let settings = self.settings.clone();
         let parameters = self.parameters.clone();
         let mut binder = Binder::new(&catalog, self.source.clone(), &settings, &parameters);
         binder.before.clone_from(&self.before);
+        binder.undoes = Some(false);
         for cte in ctes {
             binder.know(cte);
         }
@@ -169,6 +187,7 @@ impl Engine<'_> {
             returned: None,
             beside: None,
             shown,
+            each,
             skips: Vec::new(),
             only_skips: false,
             through,
@@ -186,7 +205,7 @@ impl Engine<'_> {
         modifier.binder.permit()?;
         let sql = self.with_system(&modifier.binder, &bound.sql);
         let before = bound.before.as_ref().map(|before| self.with_system(&modifier.binder, before));
-        Ok(Bound { sql, before, ..bound })
+        Ok((Bound { sql, before, ..bound }, modifier.binder.undoes == Some(true)))
     }
 
     /// The view that a statement changes, if no trigger makes the change.
@@ -270,6 +289,8 @@ pub(crate) struct Modifier<'a> {
     beside: Option<(usize, Vec<String>)>,
     /// Whether a client sees what is returned.
     shown: bool,
+    /// Whether the change goes row by row in any case.
+    each: bool,
     /// The exclusion constraints whose conflicts skip a row, and whether nothing else does.
     skips: Vec<Oid>,
     only_skips: bool,

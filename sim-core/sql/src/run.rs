@@ -397,6 +397,9 @@ impl<'a> Engine<'a> {
             let done = self.statement(tokens)?;
             self.take(done)?;
         }
+        if self.in_block {
+            self.abandon_block()?;
+        }
         self.check_new_partitions()?;
         self.check_deferred()?;
         self.drop_temporary()?;
@@ -454,7 +457,6 @@ impl<'a> Engine<'a> {
         Ok(rows)
     }
 
-    /// Runs one statement.
     /// Tells of the names that are longer than a name can be.
     fn note_long_names(&self, statements: &[Vec<TokenWithSpan>]) -> Result<()> {
         for token in statements.iter().flatten() {

@@ -259,6 +259,15 @@ impl Body {
     pub(crate) fn counts_rows(&self) -> bool {
         matches!(self, Body::Set { operator: SetOperator::Except | SetOperator::Intersect, all: true, .. })
     }
+
+    /// The place in the text of each column: where the first of its queries has it. A row of `VALUES` has none.
+    pub(crate) fn places(&self) -> Vec<Option<usize>> {
+        match self {
+            Body::Select(select) => select.targets.iter().map(|target| target.at.0).collect(),
+            Body::Set { left, .. } => left.body.places(),
+            Body::Values(rows) => vec![None; rows.first().map_or(0, Vec::len)],
+        }
+    }
 }
 
 /// `UNION`, `INTERSECT`, `EXCEPT`.

@@ -109,7 +109,8 @@ impl Pool {
         let text = name.as_str();
         let number = |name: &str| format!("(select oid from pg_database where datname = {})", quoted(name));
         self.administer(&format!(
-            "revoke all on database {text} from public; grant create, connect, temporary on database {text} to {};
+            "revoke all on database {text} from public; grant temporary on database {text} to public;
+             grant create, connect, temporary on database {text} to {};
              set allow_system_table_mods = on;
              insert into pg_db_role_setting select {}, setrole, setconfig from pg_db_role_setting where setdatabase = {};
              update pg_database set datacl = of.datacl from pg_database of where pg_database.datname = {}

@@ -156,6 +156,7 @@ impl Binder<'_> {
                 _ => error,
             }
         })?;
+        self.touch(&equal);
         let expr = match kind {
             JoinKind::Right => right,
             JoinKind::Full => {

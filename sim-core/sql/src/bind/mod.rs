@@ -148,6 +148,8 @@ pub(crate) struct Binder<'a> {
     pub(crate) stars: Option<Vec<(std::ops::Range<usize>, String)>>,
     /// Why the statement can't run: its rows are on a foreign server.
     pub(crate) far: Option<SqlError>,
+    /// Whether a function that the statement calls may undo what it has changed; `None` if nobody asks.
+    pub(crate) undoes: Option<bool>,
     /// The functions that a stored text calls itself; `None` if nobody needs them.
     pub(crate) calls: Option<BTreeSet<Oid>>,
     /// The tables that hold the earlier rows of relations that the statement has changed before this part of it.
@@ -247,6 +249,7 @@ impl<'a> Binder<'a> {
             deletes: false,
             stars: None,
             far: None,
+            undoes: None,
             calls: None,
             before: BTreeMap::new(),
             optional: BTreeMap::new(),

@@ -14,7 +14,7 @@ use sqlparser::ast::{self, BinaryOperator, UnaryOperator, Value};
 
 pub(crate) use self::definitions::showing;
 pub(crate) use self::query::Texts;
-use self::rows::{items_of_row, row_of};
+use self::rows::items_of_row;
 pub(crate) use self::seen::{names_seen, seen};
 use super::{Binder, SYSTEM_COLUMNS, Scope};
 use crate::catalog::{quote_identifier, quote_literal};
@@ -115,17 +115,9 @@ impl Binder<'_> {
                 expr,
             } => Some(format!("({op} {})", self.shown_as(scope, expr, Type::FLOAT8)?)),
             ast::Expr::Tuple(items) => self.shown_row(scope, &items.iter().collect::<Vec<_>>()),
-            ast::Expr::IsDistinctFrom(left, right)
-                if items_of_row(left).is_some() && items_of_row(right).is_some() =>
-            {
-                self.shown_rows(scope, &items_of_row(left)?, "IS DISTINCT FROM", &items_of_row(right)?)
-            }
-            ast::Expr::IsDistinctFrom(left, right) => match (row_of(scope, left), row_of(scope, right)) {
-                (Some(left), Some(right)) => Some(format!("({left}.* IS DISTINCT FROM {right}.*)")),
-                _ => self.shown_comparison(scope, left, "IS DISTINCT FROM", right),
-            },
+            ast::Expr::IsDistinctFrom(left, right) => self.shown_distinct(scope, left, right),
             ast::Expr::IsNotDistinctFrom(left, right) => {
-                Some(format!("(NOT {})", self.shown_comparison(scope, left, "IS DISTINCT FROM", right)?))
+                Some(format!("(NOT {})", self.shown_distinct(scope, left, right)?))
             }
             ast::Expr::Case { operand, conditions, else_result, .. } => {
                 self.shown_case(scope, expr, operand.as_deref(), (conditions, else_result.as_deref()))

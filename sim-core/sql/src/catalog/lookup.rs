@@ -434,6 +434,24 @@ impl Catalog {
         read.filter(|read| self.reads_directly(view, read)).map(|read| read.oid)
     }
 
+    /// Whether a call of a function may undo changes that it has made: it handles errors, or calls a function that does.
+    pub(crate) fn may_undo(&self, routine: &Routine) -> bool {
+        self.may_undo_below(routine, &mut BTreeSet::new())
+    }
+
+    fn may_undo_below(&self, routine: &Routine, seen: &mut BTreeSet<Oid>) -> bool {
+        // Others change nothing.
+        if routine.volatility != 'v' {
+            return false;
+        }
+        let mut called = self.routines_called_in(&routine.body).into_iter();
+        routine.handles_errors()
+            || called.any(|oid| {
+                let inner = self.routine(oid).filter(|_| seen.insert(oid));
+                inner.is_some_and(|inner| self.may_undo_below(inner, seen))
+            })
+    }
+
     /// The routines whose names are called in a text.
     pub(crate) fn routines_called_in(&self, text: &str) -> BTreeSet<Oid> {
         let part = |c: char| !(c.is_alphanumeric() || c == '_');

@@ -137,6 +137,14 @@ impl Routine {
         (self.cost.unwrap_or(usual.0), self.rows.unwrap_or(usual.1))
     }
 
+    /// Whether a block in its body handles errors.
+    pub(crate) fn handles_errors(&self) -> bool {
+        let body = self.body.to_ascii_lowercase();
+        let mut exceptions = body.match_indices("exception");
+        self.language == "plpgsql"
+            && exceptions.any(|(at, word)| body[at + word.len()..].trim_start().starts_with("when"))
+    }
+
     /// What messages call it.
     pub(crate) fn word(&self) -> &'static str {
         match self {

@@ -5,6 +5,7 @@ mod aggregate;
 mod alter;
 mod attribute;
 mod cast;
+mod certain;
 mod changes;
 mod collation;
 mod columns;

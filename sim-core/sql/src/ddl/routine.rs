@@ -105,7 +105,7 @@ impl Engine<'_> {
         binder.only_check();
         let query = match binder.expand(routine.clone(), arguments.collect()) {
             Ok(query) => query,
-            Err(error) if self.names_no_function(&error, &routine.name) => return Err(error),
+            Err(error) if self.is_certain(&error, &routine.name) => return Err(error),
             Err(error)
                 if matches!(
                     error.code,
@@ -189,23 +189,6 @@ impl Engine<'_> {
         let message = format!("return type mismatch in function declared to return {declared}");
         let error = SqlError::new(SqlState::new("42P13"), message).detail(detail);
         error.within(&format!("SQL function \"{}\"", routine.name))
-    }
-
-    /// Whether an error is about a call that none of the functions in this database can take, which are all of that name.
-    pub(crate) fn names_no_function(&self, error: &SqlError, routine: &str) -> bool {
-        let called = error.message.strip_prefix("function ").and_then(|rest| rest.split_once('('));
-        let Some((called, _)) = called.filter(|_| error.code == SqlState::UNDEFINED_FUNCTION) else {
-            return false;
-        };
-        let name = called.rsplit('.').next().unwrap_or(called).trim_matches('"');
-        // What the service or an extension brings may be less here than there.
-        let is_partial = |known: &Routine| {
-            let owner = self.catalog.role(&known.owner);
-            known.is_polymorphic() || owner.is_none_or(|(_, owner)| owner.superuser)
-        };
-        name != routine
-            && !crate::bind::known::is_known_function(name)
-            && !self.catalog.routines().any(|(_, known)| known.name == name && is_partial(known))
     }
 
     pub(super) fn enter_routine(&mut self, routine: Routine, replace: bool) -> Result<()> {

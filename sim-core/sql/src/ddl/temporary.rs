@@ -32,7 +32,10 @@ impl Engine<'_> {
             let (name, owner) = (TEMPORARY.to_owned(), self.settings.role.to_string());
             let oid = self.new_oid();
             let schema = Schema { name, owner, comment: None, acl: Default::default() };
+            let (before, connection) = (self.catalog.clone(), self.connection);
             self.catalog_mut().objects.insert(oid, Object::Schema(schema));
+            // A function of the statement's query may undo something, and then reads the catalog again.
+            Arc::make_mut(&mut self.catalog).save(connection, &before)?;
         }
         Ok(())
     }

@@ -152,9 +152,6 @@ impl Engine<'_> {
         let found = self.routine_of_trigger(&schemas, &function);
         let builtin = crate::plpgsql::builtin_trigger(&function)
             .filter(|_| matches!(schema.as_deref(), None | Some("pg_catalog")));
-        if builtin.is_some() && condition.is_some() {
-            return Err(SqlError::unsupported(format!("WHEN for the trigger function {function}")));
-        }
         let function = match found {
             Some((oid, known)) if known.returns == Type::TRIGGER => oid,
             None if builtin.is_some() => builtin.unwrap_or_default(),

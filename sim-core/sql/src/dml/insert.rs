@@ -57,7 +57,8 @@ impl<'a> Modifier<'a> {
         );
         let by_rows = |event| self.engine.changes_by_rows(relation, event);
         let all: Vec<u32> = relation.columns.iter().map(|column| column.number).collect();
-        let by_rows = by_rows("INSERT")
+        let by_rows = self.each
+            || by_rows("INSERT")
             || updates && (by_rows("UPDATE") || self.engine.order_matters(relation, "UPDATE", &all)?);
         let check = if by_rows { self.check_of_row(relation, &stored, "INSERT", reads)? } else { None };
         let checked = |rows| {
@@ -246,6 +247,7 @@ impl<'a> Modifier<'a> {
             })
             .collect();
         self.binder.retype(&mut query, &types)?;
+        let places = query.body.places();
         let source = self.binder.new_source();
         let mut values = Vec::new();
         for column in stored {
@@ -256,7 +258,7 @@ impl<'a> Modifier<'a> {
                 }
                 let field = crate::tree::Field::Column(at as u32 + 1);
                 let value = Expr::new(Node::Column { source, field }, query.columns[at].type_.base);
-                let value = Expr { modifier: query.columns[at].type_.modifier, ..value };
+                let value = Expr { modifier: query.columns[at].type_.modifier, ..value }.at(places[at]);
                 given = Some(match target.steps.is_empty() {
                     true => self.assign(value, column)?,
                     false => self.put_new(target, given, value)?,

@@ -205,7 +205,8 @@ impl<'a> Modifier<'a> {
         let columns: Vec<u32> = set.iter().map(|(number, _)| *number).collect();
         // A query in a new value sees the rows as they were before the statement.
         let reads_itself = set.iter().any(|(_, value)| names(value, &relation.physical()));
-        let by_rows = drawn
+        let by_rows = self.each
+            || drawn
             || reads_itself
             || self.engine.updates_by_rows(relation, &set)
             || self.engine.order_matters(relation, "UPDATE", &columns)?;
@@ -280,7 +281,8 @@ impl<'a> Modifier<'a> {
         }
         let mut sql = printer.out;
         let drawn = delete.returning.is_some() && draws(&[], &from, condition.as_ref());
-        let by_rows = drawn
+        let by_rows = self.each
+            || drawn
             || view.is_some()
             || self.engine.changes_by_rows(relation, "DELETE")
             || self.engine.order_matters(relation, "DELETE", &[])?;

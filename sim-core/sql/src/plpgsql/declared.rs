@@ -39,14 +39,8 @@ impl Engine<'_> {
                     if !described.iter().any(|word| is_word(&tokens[0], word)) {
                         return Ok(());
                     }
-                    let missing = [SqlState::UNDEFINED_TABLE, SqlState::UNDEFINED_COLUMN];
                     match engine.statement(tokens) {
-                        Err(error)
-                            if missing.contains(&error.code)
-                                || engine.names_no_function(&error, &routine.name) =>
-                        {
-                            Err(error.nowhere())
-                        }
+                        Err(error) if engine.is_certain(&error, &routine.name) => Err(error.nowhere()),
                         _ => Ok(()),
                     }
                 })

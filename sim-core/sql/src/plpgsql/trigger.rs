@@ -11,7 +11,7 @@ use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Word};
 use super::frame::{Field, Frame, Held, Slot};
 use super::run::Wanted;
 use super::tree::{Fragment, Kind};
-use crate::catalog::{Object, Oid, Relation, Routine, Trigger};
+use crate::catalog::{Object, Oid, PG_CATALOG, Relation, Routine, Trigger};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::Engine;
 use crate::source::Source;
@@ -215,12 +215,11 @@ impl Engine<'_> {
     ) -> Result<Option<Vec<Value>>> {
         let kept = || change.new.or(change.old).map(<[Value]>::to_vec);
         let catalog = self.catalog.clone();
-        if super::builtin_trigger_name(trigger.function).is_some() {
-            return self.run_builtin_trigger(watched, trigger, change);
-        }
         let rule = watched.relation.rules.iter().find(|rule| rule.oid == trigger.function);
-        let of_rule = rule.map(|rule| rule.routine(&watched.relation));
-        let routine = match (&of_rule, catalog.objects.get(&trigger.function)) {
+        let builtin = super::builtin_trigger_name(trigger.function);
+        let builtin = builtin.map(|name| Routine::new(PG_CATALOG, name.to_owned(), String::new()));
+        let own = rule.map(|rule| rule.routine(&watched.relation)).or(builtin);
+        let routine = match (&own, catalog.objects.get(&trigger.function)) {
             (Some(routine), _) | (None, Some(Object::Routine(routine))) => routine,
             _ => return Ok(kept()),
         };
@@ -291,6 +290,9 @@ impl Engine<'_> {
         }
         if routine.body.contains(crate::ddl::MODDATETIME_BODY) {
             return self.moddatetime(watched, trigger, change);
+        }
+        if super::builtin_trigger_name(trigger.function).is_some() {
+            return self.run_builtin_trigger(watched, trigger, change);
         }
         if routine.language != "plpgsql" {
             return Err(SqlError::unsupported(format!(

@@ -141,18 +141,27 @@ impl<'a> Engine<'a> {
                 self.settings_of_savepoint(&name)?;
                 self.known.cursors.borrow_mut().return_to_savepoint(&name);
             }
-            None => {
-                self.in_block = false;
-                self.read_only_block = false;
-                self.connection.execute_batch("ROLLBACK TO pg_call")?;
-                self.known.cursors.borrow_mut().roll_back();
-                self.store_sequences_again()?;
-                self.end_transaction(false)?;
-            }
+            None => self.undo_transaction()?,
         }
         self.reload()?;
         self.begin_chained()?;
         Ok(Done::command("ROLLBACK"))
+    }
+
+    fn undo_transaction(&mut self) -> Result<()> {
+        self.in_block = false;
+        self.read_only_block = false;
+        self.connection.execute_batch("ROLLBACK TO pg_call")?;
+        self.known.cursors.borrow_mut().roll_back();
+        self.store_sequences_again()?;
+        self.end_transaction(false)
+    }
+
+    /// Ends a transaction that the text has begun and not ended, as the end of its session does: nothing of it stays.
+    pub(super) fn abandon_block(&mut self) -> Result<()> {
+        self.undo_transaction()?;
+        self.outcome.does_nothing("BEGIN without COMMIT".to_owned());
+        self.reload()
     }
 
     pub(super) fn savepoint(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {

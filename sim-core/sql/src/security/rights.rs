@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::acl::{Acl, Guarded};
-use crate::catalog::{Catalog, INFORMATION_SCHEMA, Object, Oid, PG_CATALOG, Relation, RelationKind, Routine};
+use crate::catalog::{
+    Catalog, INFORMATION_SCHEMA, Object, Oid, PG_CATALOG, Relation, RelationKind, Routine, TEMPORARY,
+};
 use crate::error::{Result, SqlError, SqlState};
 
 /// The role by which the platform's users own their database. It is no superuser, but nothing of a project is out of its reach.
@@ -118,8 +120,10 @@ impl Catalog {
             return letter == 'U';
         }
         match self.objects.get(&schema) {
+            // The temporary schema is the session's, under whatever role.
             Some(Object::Schema(schema)) => {
                 self.allows(role, (Guarded::Schema, &schema.acl, &schema.owner), letter)
+                    || schema.name == TEMPORARY
             }
             _ => true,
         }

@@ -150,6 +150,16 @@ impl Binder<'_> {
             return self.call_of(text, callee, arguments, routine.returns);
         }
         self.check_set_allowed()?;
+        let outputs = routine.arguments.iter().any(|argument| matches!(argument.mode, 'o' | 'b' | 't'));
+        if routine.returns == Type::RECORD && !outputs {
+            return Err(match routine.language.as_str() {
+                "plpgsql" => SqlError::new(
+                    SqlState::FEATURE_NOT_SUPPORTED,
+                    "materialize mode required, but it is not allowed in this context",
+                ),
+                _ => SqlError::unsupported("a set of records without a column definition list"),
+            });
+        }
         let rows = self.call_of("pg_call_rows({*})", callee, arguments, Type::JSON)?;
         let source = self.new_source();
         self.set_calls.push((source, rows));
@@ -198,8 +208,11 @@ impl Binder<'_> {
         self.unless_absent(&row, described)
     }
 
-    /// Notes a call in the text itself, not in a function or view that it uses.
+    /// Notes a call: for lists of calls, one in the text itself and not in a function or view that it uses.
     pub(crate) fn note_call(&mut self, callee: &Callee) {
+        if self.undoes == Some(false) {
+            self.undoes = Some(self.catalog.may_undo(&callee.routine));
+        }
         if self.depth <= 1
             && let Some(calls) = &mut self.calls
         {

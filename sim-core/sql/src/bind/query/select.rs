@@ -11,6 +11,7 @@ use crate::bind::{Binder, Clause, Scope};
 use crate::error::{Result, SqlError, SqlState};
 use crate::source::{self, name};
 use crate::tree::{Body, Expr, Field, Key, Node, Order, Output, Query, Select};
+use crate::types::Type;
 
 /// Words that are names of columns after `AS` only.
 const AFTER_AS: [&str; 19] = [
@@ -87,7 +88,8 @@ impl Binder<'_> {
         let (mut from, part) = self.bind_from(outer, &select.from)?;
         let (tables, visible) = (part.tables, part.visible);
         let scope = Scope { parent: Some(outer), level: Level::Select, tables, visible };
-        let (targets, columns) = self.targets(&scope, &select.projection)?;
+        let (mut targets, mut columns) = self.targets(&scope, &select.projection)?;
+        self.settle_keys(&scope, select, sort, (&mut targets, &mut columns))?;
         let filter = match &select.selection {
             Some(filter) => Some(self.condition_in(Clause::Where, &scope, filter)?),
             None => None,
@@ -236,8 +238,9 @@ impl Binder<'_> {
                         );
                     }
                     let visible = || scope.visible.iter().filter(|visible| !visible.hidden);
+                    let at = self.place(item.span().start);
                     for visible in visible() {
-                        add(visible.expr.clone(), visible.name.clone());
+                        add(visible.expr.clone().at(at), visible.name.clone());
                     }
                     let names = visible().map(|visible| scope.written(visible));
                     self.star(options.wildcard_token.0.span, names.collect());
@@ -255,8 +258,9 @@ impl Binder<'_> {
                     let table = found
                         .ok_or_else(|| self.missing_table(scope, &alias).at(self.place(item.span().start)))?;
                     let columns = || table.columns.iter().filter(|column| !column.hidden);
+                    let at = self.place(item.span().start);
                     for column in columns() {
-                        add(table.column(column), column.name.clone());
+                        add(table.column(column).at(at), column.name.clone());
                     }
                     let names = columns().map(|column| table.written(&column.name));
                     self.star(item.span(), names.collect());
@@ -289,6 +293,43 @@ impl Binder<'_> {
         if self.source.text.get(range.clone()).is_some_and(|text| text.ends_with('*')) {
             stars.push((range, columns.join(", ")));
         }
+    }
+
+    /// Gives literals without a type the type `text` where rows are told apart, grouped or sorted by them.
+    fn settle_keys(
+        &self,
+        scope: &Scope<'_>,
+        select: &ast::Select,
+        sort: &[ast::OrderByExpr],
+        (targets, columns): (&mut [Expr], &mut [Output]),
+    ) -> Result<()> {
+        if !columns.iter().any(|column| column.type_.base == Type::UNKNOWN) {
+            return Ok(());
+        }
+        let groups = match &select.group_by {
+            ast::GroupByExpr::Expressions(keys, _) => &keys[..],
+            ast::GroupByExpr::All(_) => &[],
+        };
+        let of_input = |key: &&ast::Expr| match key {
+            ast::Expr::Identifier(ident) => scope.visible.iter().any(|visible| visible.name == name(ident)),
+            _ => false,
+        };
+        let apart = match &select.distinct {
+            Some(Distinct::On(keys)) => &keys[..],
+            _ => &[],
+        };
+        let keys = groups.iter().filter(|key| !of_input(key)).chain(apart);
+        let keys = keys.chain(sort.iter().map(|written| &written.expr));
+        // A key that is none is refused where keys are bound.
+        let keys: Vec<usize> = keys.filter_map(|key| self.output_index(key, columns).ok()?).collect();
+        let all = matches!(select.distinct, Some(Distinct::Distinct));
+        for (index, (target, column)) in targets.iter_mut().zip(columns).enumerate() {
+            if target.type_ == Type::UNKNOWN && (all || keys.contains(&index)) {
+                *target = self.settle(target.clone())?;
+                column.type_ = Type::TEXT.plain();
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn distinct_keys(

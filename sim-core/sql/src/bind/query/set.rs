@@ -97,9 +97,8 @@ impl Binder<'_> {
             _ => None,
         };
         let pairs = left_query.columns.iter().zip(&right_query.columns);
-        let types = pairs.map(|(left, right)| match (left.type_.base, right.type_.base) {
-            (Type::UNKNOWN, Type::UNKNOWN) => Ok(Type::UNKNOWN),
-            (left, right) => self.common_type(&[left, right], word).map_err(|error| error.at(at)),
+        let types = pairs.map(|(left, right)| {
+            self.common_type(&[left.type_.base, right.type_.base], word).map_err(|error| error.at(at))
         });
         let types = types.collect::<Result<Vec<_>>>()?;
         self.retype(&mut left_query, &types)?;
@@ -196,13 +195,10 @@ impl Binder<'_> {
         let mut columns = Vec::new();
         for index in 0..width {
             let types: Vec<Type> = rows.iter().map(|row| row[index].type_).collect();
-            let unknown = types.iter().all(|type_| *type_ == Type::UNKNOWN);
-            let type_ = if unknown { Type::UNKNOWN } else { self.common_type(&types, "VALUES")? };
+            let type_ = self.common_type(&types, "VALUES")?;
             columns.push(Output { name: format!("column{}", index + 1), type_: type_.plain() });
             for row in &mut rows {
-                if !unknown {
-                    row[index] = self.implicit(row[index].clone(), type_)?;
-                }
+                row[index] = self.implicit(row[index].clone(), type_)?;
             }
         }
         let mut query = Query {

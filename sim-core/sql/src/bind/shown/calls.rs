@@ -437,6 +437,10 @@ impl Binder<'_> {
                         Some(&Type::AS_TEXT) if called.ends_with("object_agg") => {
                             self.shown_anything(scope, expr)
                         }
+                        Some(&Type::AS_TEXT) => {
+                            let own = self.expr(scope, expr).ok()?.type_;
+                            self.shown(scope, expr, if own == Type::UNKNOWN { Type::TEXT } else { own })
+                        }
                         Some(declared) if declared.is_polymorphic() => {
                             self.shown_as(scope, expr, bound.type_)
                         }

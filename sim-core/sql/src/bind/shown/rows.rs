@@ -39,6 +39,23 @@ impl Binder<'_> {
         })
     }
 
+    /// `IS DISTINCT FROM`, also of rows.
+    pub(super) fn shown_distinct(
+        &mut self,
+        scope: &Scope<'_>,
+        left: &ast::Expr,
+        right: &ast::Expr,
+    ) -> Option<String> {
+        const WORDS: &str = "IS DISTINCT FROM";
+        if let (Some(left), Some(right)) = (items_of_row(left), items_of_row(right)) {
+            return self.shown_rows(scope, &left, WORDS, &right);
+        }
+        match (row_of(scope, left), row_of(scope, right)) {
+            (Some(left), Some(right)) => Some(format!("({left}.* {WORDS} {right}.*)")),
+            _ => self.shown_comparison(scope, left, WORDS, right),
+        }
+    }
+
     /// `ROW(a, b)`
     pub(super) fn shown_row(&mut self, scope: &Scope<'_>, items: &[&ast::Expr]) -> Option<String> {
         let items = items.iter().map(|item| {
@@ -123,7 +140,7 @@ pub(super) fn items_of_row(expr: &ast::Expr) -> Option<Vec<&ast::Expr>> {
 }
 
 /// The table of a whole row `t.*`.
-pub(super) fn row_of(scope: &Scope<'_>, expr: &ast::Expr) -> Option<String> {
+fn row_of(scope: &Scope<'_>, expr: &ast::Expr) -> Option<String> {
     let called = match expr {
         ast::Expr::QualifiedWildcard(object, _) => source::schema_and_name(object).ok()?.1,
         ast::Expr::Identifier(ident) => name(ident).trim_start_matches(WHOLE).to_owned(),

@@ -268,7 +268,11 @@ fn column_row(catalog: &Catalog, relation: &Relation, column: &Column) -> Vec<Js
         }),
         json!(u8::from(type_.element().is_some())),
         flag(true),
-        shown(&column.acl),
+        // A list without entries is what a column begins with.
+        match column.acl.0.as_deref() {
+            Some([]) => Json::Null,
+            _ => shown(&column.acl),
+        },
         json!(column.stored.statistics.unwrap_or(-1)),
         json!(storage.to_string()),
         json!(column.stored.compression.map_or_else(String::new, String::from)),
