@@ -236,12 +236,11 @@ impl Source {
                 _ => {}
             }
             let in_rule = open > 0 && makes_a_rule(&statements[statements.len() - 1]);
-            if let Token::Word(word) = &token.token {
-                let word = word.value.to_ascii_lowercase();
-                function |= is_word(&token, "function") || is_word(&token, "procedure");
-                atomic += usize::from(word == "atomic" && function);
-                atomic -= usize::from(word == "end" && atomic > 0);
-            }
+            function |= is_word(&token, "function") || is_word(&token, "procedure");
+            // `CASE` has an `END` as well.
+            atomic +=
+                usize::from(function && is_word(&token, "atomic") || atomic > 0 && is_word(&token, "case"));
+            atomic -= usize::from(atomic > 0 && is_word(&token, "end"));
             match &token.token {
                 Token::SemiColon if atomic == 0 && !in_rule => {
                     (function, open) = (false, 0);

@@ -108,9 +108,11 @@ impl Binder<'_> {
                     && !super::stability::cast_depends(expr.type_, to.base) =>
             {
                 let explicit = context == Context::Explicit;
-                let value =
-                    cast::convert(ValueRef::from(&value), expr.type_, to.base, to.modifier, explicit)?;
-                Expr::literal(value, to.base)
+                match cast::convert(ValueRef::from(&value), expr.type_, to.base, to.modifier, explicit) {
+                    Ok(value) => Expr::literal(value, to.base),
+                    // What is around may never come to it, as in `CASE WHEN d ~ '^[0-9]+$' THEN d::int END` for a parameter.
+                    Err(_) => self.run_time_cast(Expr { node: Node::Literal(value), ..expr }, to, context)?,
+                }
             }
             Node::Array(items) if items.is_empty() && to.base.element().is_none() => {
                 let message = "cannot determine type of empty array";

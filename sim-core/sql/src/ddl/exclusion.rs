@@ -10,7 +10,7 @@ use sqlparser::tokenizer::Token;
 
 use super::cursor::{Cursor, Written};
 use super::names::{choose, relation_taken};
-use super::physical::{ROW, bare, bare_condition, printed};
+use super::physical::{ROW, bare, bare_condition, may_fail, printed};
 use super::storage::{Of, Parameter, new_options, parameters};
 use super::table::WrittenKind;
 use crate::bind::{Binder, Clause, Scope};
@@ -243,21 +243,30 @@ impl Engine<'_> {
         Ok(())
     }
 
-    /// Creates an index with the keys that are compared by `=`, so that not every row is read.
+    /// Creates an index with the keys that are compared by `=`, so that not every row is read, and with those that can't be computed
+    /// of every row, so that such a row is refused.
     fn create_index_of_equals(&self, relation: &Relation, constraint: &Constraint) -> Result<()> {
         let ConstraintKind::Exclude { index, operators } = &constraint.kind else { return Ok(()) };
         let Some(index) = relation.indexes.iter().find(|known| known.oid == *index) else { return Ok(()) };
-        let keys = self.index_keys(relation, index, "")?;
-        let equal = keys.into_iter().zip(operators).filter(|(_, operator)| *operator == "=");
-        let equal: Vec<String> = equal.map(|(key, _)| key).collect();
-        if equal.is_empty() {
+        let fails: Vec<bool> = self.key_exprs(relation, index)?.iter().map(may_fail).collect();
+        let keys = self.index_keys(relation, index, "")?.into_iter().zip(operators).zip(&fails);
+        let keys = keys.filter(|((_, operator), fails)| *operator == "=" || **fails);
+        let keys: Vec<String> = keys.map(|((key, _), _)| key).collect();
+        if keys.is_empty() {
             return Ok(());
         }
+        let counts = match &index.predicate {
+            Some(predicate) if fails.contains(&true) => {
+                let condition = self.row_expression(relation, predicate, Clause::Index, None)?;
+                format!(" WHERE {}", bare_condition(&condition))
+            }
+            _ => String::new(),
+        };
         self.execute(&format!(
-            "CREATE INDEX IF NOT EXISTS i{} ON {} ({})",
+            "CREATE INDEX IF NOT EXISTS i{} ON {} ({}){counts}",
             index.oid,
             relation.physical(),
-            equal.join(", ")
+            keys.join(", ")
         ))
     }
 

@@ -97,8 +97,9 @@ impl Engine<'_> {
         index: &Index,
         within: Option<&str>,
     ) -> Result<()> {
-        let stored =
-            index.unique || index.method == "btree" && index.keys.iter().all(|key| key.column.is_some());
+        let by_columns = index.method == "btree" && index.keys.iter().all(|key| key.column.is_some());
+        // An index whose key can't be computed of a row refuses the row.
+        let stored = index.unique || by_columns || self.key_exprs(relation, index)?.iter().any(may_fail);
         if !stored {
             return Ok(());
         }
@@ -346,6 +347,33 @@ impl Engine<'_> {
             || SqlError::new(SqlState::UNDEFINED_TABLE, format!("could not open relation with OID {oid}"));
         self.catalog.relation(oid).cloned().ok_or_else(missing)
     }
+}
+
+/// Whether there may be rows of which an expression can't be computed.
+pub(super) fn may_fail(expr: &Expr) -> bool {
+    const TOTAL: &[&str] = &[
+        "#>",
+        "#>>",
+        "->",
+        "->>",
+        "btrim",
+        "date_trunc",
+        "length",
+        "lower",
+        "ltrim",
+        "md5",
+        "rtrim",
+        "setweight",
+        "to_tsvector",
+        "upper",
+        "||",
+    ];
+    expr.any(&mut |part| match &part.node {
+        Node::Call(call) => !TOTAL.contains(&call.function.name),
+        Node::Cast { .. } => !part.type_.is_string(),
+        Node::Template { text, .. } => text.starts_with("pg_call"),
+        _ => false,
+    })
 }
 
 /// A value as text, in the format of its type.
