@@ -9,6 +9,7 @@ mod set;
 mod step;
 mod ties;
 mod walk;
+mod writes;
 
 use std::collections::BTreeSet;
 
@@ -85,8 +86,11 @@ impl Binder<'_> {
             Some(_) => return Err(SqlError::unsupported("ORDER BY ALL")),
         };
         let mut bound = self.body(scope, &query.body, sort)?;
-        bound.ctes.splice(0..0, ctes);
         self.check_locks(query, &bound)?;
+        if scope.is_outermost() {
+            bound = self.read_before_calls(bound);
+        }
+        bound.ctes.splice(0..0, ctes);
         self.limit(scope, query, &mut bound)?;
         let ties = query.fetch.as_ref().is_some_and(|fetch| fetch.with_ties);
         if ties { self.with_ties(bound) } else { Ok(bound) }

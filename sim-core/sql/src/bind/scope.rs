@@ -96,6 +96,11 @@ impl<'p> Scope<'p> {
         Scope { visible: table.visible(), tables: vec![table], ..Scope::default() }
     }
 
+    /// Whether there is nothing around a query that it could read.
+    pub(crate) fn is_outermost(&self) -> bool {
+        self.parent.is_none_or(Scope::is_outermost) && self.tables.is_empty()
+    }
+
     /// Adds everything in another scope of the same query.
     ///
     /// Fails when both have a source of the same name, or when there are too many.

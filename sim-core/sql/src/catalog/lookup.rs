@@ -436,19 +436,24 @@ impl Catalog {
 
     /// Whether a call of a function may undo changes that it has made: it handles errors, or calls a function that does.
     pub(crate) fn may_undo(&self, routine: &Routine) -> bool {
-        self.may_undo_below(routine, &mut BTreeSet::new())
+        self.does_below(routine, Routine::handles_errors, &mut BTreeSet::new())
     }
 
-    fn may_undo_below(&self, routine: &Routine, seen: &mut BTreeSet<Oid>) -> bool {
+    /// Whether a call of a function may change rows, by itself or by a function that it calls.
+    pub(crate) fn may_write(&self, routine: &Routine) -> bool {
+        self.does_below(routine, Routine::changes_rows, &mut BTreeSet::new())
+    }
+
+    fn does_below(&self, routine: &Routine, does: fn(&Routine) -> bool, seen: &mut BTreeSet<Oid>) -> bool {
         // Others change nothing.
         if routine.volatility != 'v' {
             return false;
         }
         let mut called = self.routines_called_in(&routine.body).into_iter();
-        routine.handles_errors()
+        does(routine)
             || called.any(|oid| {
                 let inner = self.routine(oid).filter(|_| seen.insert(oid));
-                inner.is_some_and(|inner| self.may_undo_below(inner, seen))
+                inner.is_some_and(|inner| self.does_below(inner, does, seen))
             })
     }
 

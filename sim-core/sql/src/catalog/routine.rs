@@ -145,6 +145,13 @@ impl Routine {
             && exceptions.any(|(at, word)| body[at + word.len()..].trim_start().starts_with("when"))
     }
 
+    /// Whether its body has statements that change rows, or that are texts.
+    pub(crate) fn changes_rows(&self) -> bool {
+        let body = self.body.to_ascii_lowercase();
+        let changes = ["insert", "update", "delete", "merge", "truncate", "execute", "copy"];
+        matches!(&*self.language, "sql" | "plpgsql") && changes.iter().any(|word| body.contains(word))
+    }
+
     /// What messages call it.
     pub(crate) fn word(&self) -> &'static str {
         match self {

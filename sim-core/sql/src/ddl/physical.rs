@@ -116,7 +116,7 @@ impl Engine<'_> {
             sql.push_str(&format!(" WHERE {}", conditions.join(" AND ")));
         }
         // Keys of the rows that are there may call functions.
-        self.calling_apart(|| self.connection.execute_batch(&sql)).map_err(|error| {
+        let created = self.calling_apart(|| self.connection.execute_batch(&sql)).map_err(|error| {
             let error = SqlError::from(error);
             if !error.message.starts_with("UNIQUE constraint failed") {
                 return crate::run::untranslatable_message(error);
@@ -127,7 +127,14 @@ impl Engine<'_> {
                 Some(detail) => error.detail(detail),
                 None => error,
             }
-        })
+        });
+        match created {
+            // SQLite has no such key; without it the index is only recorded.
+            Err(error) if error.code == SqlState::FEATURE_NOT_SUPPORTED && !(index.unique || by_columns) => {
+                Ok(())
+            }
+            created => created,
+        }
     }
 
     /// The keys of an index as SQL about the row `of` (`NEW.` in triggers).
