@@ -91,6 +91,11 @@ pub(super) struct Bound {
 }
 
 impl Bound {
+    /// The columns that it returns.
+    pub(super) fn into_columns(self) -> Option<Vec<Output>> {
+        self.columns
+    }
+
     /// A statement up to the end of the rows that it inserts.
     fn rows_of<'s>(&self, sql: &'s str) -> Option<&'s str> {
         self.after_rows.map(|length| &sql[..sql.len() - length])

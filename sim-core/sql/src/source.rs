@@ -239,7 +239,7 @@ impl Source {
             if let Token::Word(word) = &token.token {
                 let word = word.value.to_ascii_lowercase();
                 function |= is_word(&token, "function") || is_word(&token, "procedure");
-                atomic += usize::from(word == "atomic" && function);
+                atomic += usize::from(word == "atomic" && function || word == "case" && atomic > 0);
                 atomic -= usize::from(word == "end" && atomic > 0);
             }
             match &token.token {

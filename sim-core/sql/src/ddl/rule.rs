@@ -1,15 +1,39 @@
 //! Rules: what a change of a relation does instead, or besides.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use sqlparser::ast;
+use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::cursor::Cursor;
 use crate::bind::scope::Table;
-use crate::bind::{Clause, Scope};
+use crate::bind::{Binder, Clause, Scope};
 use crate::catalog::{Oid, Relation, RelationKind, Rule, quote_identifier};
+use crate::dml::{Bound, Stripped, without_overriding};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
-use crate::source::is_word;
+use crate::source::{Source, is_word};
+use crate::tree::Output;
+
+/// The rows that a rule of an event has.
+pub(super) fn rows_of_rule(event: &str) -> &'static [&'static str] {
+    match event.to_ascii_lowercase().as_str() {
+        "insert" => &["new"],
+        "delete" => &["old"],
+        _ => &["old", "new"],
+    }
+}
+
+fn scope_of_rows<'s>(binder: &mut Binder<'_>, relation: &Relation, rows: &[&str]) -> Result<Scope<'s>> {
+    let mut scope = Scope::default();
+    for row in rows {
+        let table = Table { alias: (*row).to_owned(), schema: None, ..binder.row_of(relation)? };
+        scope.join(Scope::of(table))?;
+    }
+    Ok(scope)
+}
 
 impl Engine<'_> {
     pub(super) fn create_rule(&mut self, cursor: &mut Cursor<'_>, replace: bool) -> Result<Done> {
@@ -76,18 +100,36 @@ impl Engine<'_> {
 
     /// Refuses a condition that can't be one on a row of the relation.
     fn check_rule_condition(&self, relation: &Relation, event: &str, condition: &ast::Expr) -> Result<()> {
-        let rows: &[&str] = match event {
-            "insert" => &["new"],
-            "delete" => &["old"],
-            _ => &["old", "new"],
-        };
         let mut binder = self.binder();
-        let mut scope = Scope::default();
-        for row in rows {
-            let table = Table { alias: (*row).to_owned(), schema: None, ..binder.row_of(relation)? };
-            scope.join(Scope::of(table))?;
-        }
+        let scope = scope_of_rows(&mut binder, relation, rows_of_rule(event))?;
         binder.condition_in(Clause::Where, &scope, condition).map(drop)
+    }
+
+    /// Binds a stored condition on rows of a relation.
+    pub(super) fn bind_of_rows(&self, relation: &Relation, rows: &[&str], text: &str) -> Result<()> {
+        self.binder().stored(text, |binder| {
+            let parsed = binder.source.expression()?;
+            let scope = scope_of_rows(binder, relation, rows)?;
+            binder.condition_in(Clause::Where, &scope, &parsed).map(drop)
+        })
+    }
+
+    /// Binds a command of a rule. Returns the columns that it gives.
+    pub(super) fn bind_command(
+        &mut self,
+        relation: &Relation,
+        source: Source,
+    ) -> Result<Option<Vec<Output>>> {
+        let Stripped { tokens, overriding, conflict } = without_overriding(&source, &source.tokens()?);
+        let statement = source.parse(&tokens, Parser::parse_statement)?;
+        let frame = Rc::new(RefCell::new(self.frame_of_rows(relation)));
+        let source = std::mem::replace(&mut self.source, Rc::new(source));
+        let outer = self.frame.replace(frame);
+        let bound = self.with_variables(|engine| {
+            engine.bind_modification(&statement, (overriding, false), Vec::new(), conflict.clone())
+        });
+        (self.source, self.frame) = (source, outer);
+        bound.map(Bound::into_columns)
     }
 
     /// Reads what a rule runs, as the commands of a function: those with `RETURNING` give the row that has been changed.

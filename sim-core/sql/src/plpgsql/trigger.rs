@@ -10,7 +10,7 @@ use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Word};
 
 use super::frame::{Field, Frame, Held, Slot};
 use super::run::Wanted;
-use super::tree::{Fragment, Kind};
+use super::tree::{Conflict, Fragment, Kind};
 use crate::catalog::{Object, Oid, Relation, Routine, Trigger};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::Engine;
@@ -108,6 +108,19 @@ impl Watched {
     /// Whether what is stored of a row is what was written.
     pub(crate) fn stores_as_written(&self) -> bool {
         self.relation.columns.iter().all(|column| column.generated.is_none())
+    }
+}
+
+/// Declares the rows before and after a change.
+fn declare_rows(frame: &mut Frame, relation: &Relation, row_type: Type) {
+    for name in ["new", "old"] {
+        let fields = relation.columns.iter().map(|column| Field {
+            name: column.name.as_str().into(),
+            type_: column.type_,
+            value: Value::Null,
+        });
+        let held = Held::Row(Some(fields.collect()));
+        frame.declare(Slot { held, absent: true, ..Slot::with(name, row_type, Value::Null) });
     }
 }
 
@@ -359,16 +372,7 @@ impl Engine<'_> {
         let mut frame = Frame::default();
         frame.enter(Some(routine.name.clone()));
         frame.declare(Slot::with("found", Type::BOOL, 0_i64));
-        for name in ["new", "old"] {
-            let columns = watched.relation.columns.iter();
-            let fields = columns.map(|column| Field {
-                name: column.name.as_str().into(),
-                type_: column.type_,
-                value: Value::Null,
-            });
-            let held = Held::Row(Some(fields.collect()));
-            frame.declare(Slot { held, absent: true, ..Slot::with(name, watched.row_type, Value::Null) });
-        }
+        declare_rows(&mut frame, &watched.relation, watched.row_type);
         let level = if trigger.for_each_row { "ROW" } else { "STATEMENT" };
         let texts = [
             ("tg_op", ""),
@@ -387,6 +391,16 @@ impl Engine<'_> {
         let arguments = array::of(trigger.arguments.iter().map(|argument| argument.clone().into()).collect());
         let texts = Type::TEXT.array().unwrap_or(Type::TEXT);
         frame.declare(Slot::with("tg_argv", texts, arguments));
+        frame
+    }
+
+    /// The variables of a rule's command.
+    pub(crate) fn frame_of_rows(&self, relation: &Relation) -> Frame {
+        let mut frame = Frame::default();
+        frame.conflict = Conflict::Column;
+        frame.enter(None);
+        let row_type = self.catalog.row_type(relation.oid).unwrap_or(Type::RECORD);
+        declare_rows(&mut frame, relation, row_type);
         frame
     }
 
