@@ -198,7 +198,9 @@ impl Engine<'_> {
     fn through_of(&self, statement: &ast::Statement) -> Result<Option<Through>> {
         let Some((name, command)) = through::target_and_command(statement) else { return Ok(None) };
         let found = self.plain_binder().find_relation(name).ok();
-        let view = found.filter(|view| view.kind == RelationKind::View && !has_instead(view, command));
+        let view = found.filter(|view| {
+            view.kind == RelationKind::View && !has_instead(view, command, self.settings.is_replica())
+        });
         view.map(|view| self.through(view, command, &Columns::of(statement, view))).transpose()
     }
 

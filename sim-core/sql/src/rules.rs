@@ -36,7 +36,7 @@ impl Rule {
             condition: None,
             function: self.oid,
             arguments: Vec::new(),
-            enabled: 'O',
+            enabled: self.enabled,
             definition: String::new(),
             comment: None,
             columns: Vec::new(),

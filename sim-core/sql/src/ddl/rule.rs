@@ -77,11 +77,14 @@ impl Engine<'_> {
             let message = format!("rule \"{name}\" for relation \"{}\" already exists", relation.name);
             return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message));
         }
-        let oid = self.new_oid();
+        let known = relation.rules.iter().find(|rule| rule.name == name);
+        let (comment, enabled) = known.map_or((None, 'O'), |rule| (rule.comment.clone(), rule.enabled));
+        let oid = known.map(|rule| rule.oid);
+        let oid = oid.unwrap_or_else(|| self.new_oid());
         let schemas = self.settings.search_path.iter().map(|schema| quote_identifier(schema));
         let path = Some(schemas.collect::<Vec<_>>().join(", ")).filter(|path| !path.is_empty());
         let event = event.to_uppercase();
-        let rule = Rule { oid, name, event, instead, comment: None, condition, commands, returning, path };
+        let rule = Rule { oid, name, event, instead, comment, condition, commands, returning, path, enabled };
         if rule.runs() {
             crate::plpgsql::whole_body_of(&rule.routine(&relation)).map_err(SqlError::nowhere)?;
         }
@@ -250,7 +253,9 @@ impl Engine<'_> {
             return Ok(None);
         };
         let Ok(relation) = relation else { return Ok(None) };
-        let rules = || relation.rules.iter().filter(|rule| rule.event == event);
+        let replica = self.settings.is_replica();
+        let in_force = || relation.rules.iter().filter(move |rule| rule.fires_in(replica));
+        let rules = || in_force().filter(|rule| rule.event == event);
         if returning && rules().any(|rule| rule.instead) && !rules().any(|rule| rule.returning) {
             let message = format!("cannot perform {event} RETURNING on relation \"{}\"", relation.name);
             return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message).hint(format!(
@@ -258,7 +263,8 @@ impl Engine<'_> {
             )));
         }
         if let ast::Statement::Insert(ast::Insert { on: Some(ast::OnInsert::OnConflict(_)), .. }) = statement
-            && relation.rules.iter().any(|rule| rule.event != "DELETE")
+            && (relation.rules.iter().any(|rule| rule.event == "UPDATE")
+                || rules().any(|rule| !rule.commands.is_empty()))
         {
             let message =
                 "INSERT with ON CONFLICT clause cannot be used with table that has INSERT or UPDATE rules";

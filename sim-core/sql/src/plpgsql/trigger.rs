@@ -135,7 +135,7 @@ pub(crate) fn fires(relation: &Relation, event: &str) -> bool {
     let known =
         |trigger: &Trigger| trigger.enabled != 'D' && trigger.events.iter().any(|known| known == event);
     relation.triggers.iter().any(known)
-        || relation.rules.iter().any(|rule| rule.runs() && rule.event == event)
+        || relation.rules.iter().any(|rule| rule.runs() && rule.enabled != 'D' && rule.event == event)
 }
 
 /// Whether fields are those of the row that an event does not have.

@@ -188,7 +188,7 @@ fn rewrites(catalog: &Catalog, _: &crate::bind::Settings) -> Rows {
                 json!(rule.name),
                 json!(relation.oid),
                 json!(event),
-                json!("O"),
+                json!(rule.enabled.to_string()),
                 json!(instead),
             ]);
         }
