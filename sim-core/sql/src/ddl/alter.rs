@@ -178,6 +178,7 @@ impl Engine<'_> {
         if cursor.is("set") || cursor.is("reset") {
             return self.change_storage(cursor, oid).and(done);
         }
+        self.require_kind_for(cursor, oid)?;
         Err(cursor.unexpected())
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::rc::Rc;
 
 use serde_json::Value as Json;
 use sqlparser::tokenizer::Token;
@@ -226,7 +227,9 @@ impl Engine<'_> {
                 engine.bind_of_rows(&known, rows, text)
             })?;
             self.relabel(&mut rule.commands, label, &|engine, text| {
-                engine.bind_command(&known, Source::stored(text)).map(drop)
+                let source = Rc::new(Source::stored(text));
+                let tokens = source.tokens()?;
+                engine.bind_command(&known, source, &tokens).map(drop)
             })?;
         }
         for key in relation.partitioning.iter_mut().flat_map(|of| &mut of.keys) {

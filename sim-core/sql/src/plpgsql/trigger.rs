@@ -111,6 +111,13 @@ impl Watched {
     }
 }
 
+/// The context of an error without the lines about the body as which a rule runs: the last ones.
+fn without_rule(context: String) -> String {
+    let lines = ["SQL statement \"", "PL/pgSQL function "];
+    let start = lines.iter().find_map(|begin| context.rfind(begin)).unwrap_or(context.len());
+    context[..start].trim_end().to_owned()
+}
+
 /// Declares the rows before and after a change.
 fn declare_rows(frame: &mut Frame, relation: &Relation, row_type: Type) {
     for name in ["new", "old"] {
@@ -135,7 +142,7 @@ pub(crate) fn fires(relation: &Relation, event: &str) -> bool {
     let known =
         |trigger: &Trigger| trigger.enabled != 'D' && trigger.events.iter().any(|known| known == event);
     relation.triggers.iter().any(known)
-        || relation.rules.iter().any(|rule| rule.runs() && rule.enabled != 'D' && rule.event == event)
+        || relation.rules.iter().any(|rule| rule.acts() && rule.enabled != 'D' && rule.event == event)
 }
 
 /// Whether fields are those of the row that an event does not have.
@@ -241,7 +248,10 @@ impl Engine<'_> {
         let outer = std::mem::replace(&mut self.transition, tables);
         let fired = self.fire_routine(watched, trigger, routine, change);
         self.transition = outer;
-        fired
+        match of_rule {
+            Some(_) => fired.map_err(|error| error.with_context(without_rule)),
+            None => fired,
+        }
     }
 
     /// Runs the function of an event trigger.
