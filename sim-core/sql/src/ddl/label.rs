@@ -57,6 +57,10 @@ impl Renamed {
         if literal == self.from {
             return vec![(0..literal.len(), vec![self.to.clone()])];
         }
+        // An empty label is between quotes, where nothing else tells it from no label.
+        if self.from.is_empty() {
+            return Vec::new();
+        }
         let from = escaped(&self.from);
         let bare = escaped(&self.to);
         let quoted = format!("\"{bare}\"");

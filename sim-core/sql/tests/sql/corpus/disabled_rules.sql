@@ -103,3 +103,11 @@ alter table k disable rule kd; alter rule kd on k rename to kd2; select rulename
 
 with d as (delete from k returning *) select * from d;
 --> no rows
+
+create table shown_t(id int, note text); create rule shown as on update to shown_t where new.id < 0 or old.note is distinct from 'x' do instead nothing; create rule shown2 as on delete to shown_t where old.id = 1 do instead nothing; select pg_get_ruledef(oid) from pg_rewrite where ev_class = 'shown_t'::regclass order by rulename;
+--> {"pg_get_ruledef":"CREATE RULE shown AS\n    ON UPDATE TO public.shown_t\n   WHERE ((new.id < 0) OR (old.note IS DISTINCT FROM 'x'::text)) DO INSTEAD NOTHING;"}
+--> {"pg_get_ruledef":"CREATE RULE shown2 AS\n    ON DELETE TO public.shown_t\n   WHERE (old.id = 1) DO INSTEAD NOTHING;"}
+
+select rulename, definition from pg_rules where tablename = 'shown_t' order by 1;
+--> {"rulename":"shown","definition":"CREATE RULE shown AS\n    ON UPDATE TO public.shown_t\n   WHERE ((new.id < 0) OR (old.note IS DISTINCT FROM 'x'::text)) DO INSTEAD NOTHING;"}
+--> {"rulename":"shown2","definition":"CREATE RULE shown2 AS\n    ON DELETE TO public.shown_t\n   WHERE (old.id = 1) DO INSTEAD NOTHING;"}
