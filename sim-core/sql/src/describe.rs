@@ -465,20 +465,6 @@ pub(crate) fn trigger_constraint_text(trigger: &Trigger) -> &'static str {
     }
 }
 
-/// The text of a rule.
-pub(crate) fn rule_definition(catalog: &Catalog, relation: &Relation, rule: &super::catalog::Rule) -> String {
-    let (name, table) = (quote_identifier(&rule.name), quote_identifier(&relation.name));
-    let schema = quote_identifier(catalog.schema_name(relation.schema));
-    let (event, word) = (&rule.event, if rule.instead { "INSTEAD " } else { "" });
-    let condition = rule.condition.as_ref().map_or_else(String::new, |text| format!("\n   WHERE {text}"));
-    let commands = match &rule.commands[..] {
-        [] => "NOTHING".to_owned(),
-        [only] => format!(" {only}"),
-        several => format!("( {};\n)", several.join(";\n ")),
-    };
-    format!("CREATE RULE {name} AS\n    ON {event} TO {schema}.{table}{condition} DO {word}{commands};")
-}
-
 /// A check of a domain.
 pub(crate) struct DomainCheck<'c> {
     /// Checks of domains have no number of their own. These are above all others.

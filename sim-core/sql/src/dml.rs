@@ -91,6 +91,11 @@ pub(super) struct Bound {
 }
 
 impl Bound {
+    /// The columns that it returns.
+    pub(super) fn into_columns(self) -> Option<Vec<Output>> {
+        self.columns
+    }
+
     /// A statement up to the end of the rows that it inserts.
     fn rows_of<'s>(&self, sql: &'s str) -> Option<&'s str> {
         self.after_rows.map(|length| &sql[..sql.len() - length])
@@ -212,7 +217,9 @@ impl Engine<'_> {
     fn through_of(&self, statement: &ast::Statement) -> Result<Option<Through>> {
         let Some((name, command)) = through::target_and_command(statement) else { return Ok(None) };
         let found = self.plain_binder().find_relation(name).ok();
-        let view = found.filter(|view| view.kind == RelationKind::View && !has_instead(view, command));
+        let view = found.filter(|view| {
+            view.kind == RelationKind::View && !has_instead(view, command, self.settings.is_replica())
+        });
         view.map(|view| self.through(view, command, &Columns::of(statement, view))).transpose()
     }
 

@@ -9,7 +9,7 @@ use super::catalog::{Action, Constraint, ConstraintKind, Oid, Relation};
 use super::dml_after::After;
 use super::dml_order::Noted;
 use super::dml_rows::Progress;
-use super::error::Result;
+use super::error::{Result, SqlError, SqlState};
 use super::plpgsql::deeper;
 use super::run::Engine;
 
@@ -114,6 +114,7 @@ impl Engine<'_> {
                 })?;
                 continue;
             };
+            self.refuse_replaced(parent, follower, event)?;
             let child = self.relation(follower.stored)?;
             let set = follower.set(new.is_some());
             let watched = self.watched(&child);
@@ -147,6 +148,21 @@ impl Engine<'_> {
             progress.after.push_back(deeper(|| After::statement(&named, event, set)));
         }
         Ok(())
+    }
+
+    /// Refuses a change of rows that a rule makes something else of: they would keep referring to the row that has gone.
+    fn refuse_replaced(&self, parent: &Relation, follower: &Follower, event: &str) -> Result<()> {
+        let child = self.relation(follower.child)?;
+        let replica = self.settings.is_replica();
+        if !child.rules.iter().any(|rule| rule.event == event && rule.fires_in(replica) && rule.replaces()) {
+            return Ok(());
+        }
+        let message = format!(
+            "referential integrity query on \"{}\" from constraint \"{}\" on \"{}\" gave unexpected result",
+            parent.name, follower.constraint.name, child.name
+        );
+        let error = SqlError::new(SqlState::INTERNAL, message);
+        Err(error.hint("This is most likely due to a rule having rewritten the query."))
     }
 
     /// The values of the columns that a cascade sets.

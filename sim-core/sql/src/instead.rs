@@ -13,12 +13,12 @@ use crate::run::Engine;
 use crate::tree::{Expr, From};
 use crate::types::Type;
 
-/// Whether triggers make the changes of a view.
-pub(crate) fn has_instead(relation: &Relation, event: &str) -> bool {
+/// Whether triggers make the changes of a view, in a session of a replica or not.
+pub(crate) fn has_instead(relation: &Relation, event: &str, replica: bool) -> bool {
     relation.kind == RelationKind::View
         && relation.firing().iter().any(|trigger| {
             trigger.timing == "INSTEAD OF"
-                && trigger.enabled != 'D'
+                && trigger.fires_in(replica)
                 && trigger.events.iter().any(|known| known == event)
         })
 }

@@ -1,6 +1,7 @@
 //! Rules that run commands. The engine runs them as triggers for each row, which no view of the catalog shows.
 
 use crate::catalog::{Relation, RelationKind, Routine, Rule, Trigger};
+use crate::source::{Source, is_word};
 use crate::types::Type;
 
 /// Stands before all names of triggers: what a rule runs is run before the change, and what it keeps from happening fires none.
@@ -9,10 +10,27 @@ const FIRST: char = '\u{1}';
 /// Stands behind all names of triggers.
 const LAST: char = '\u{10FFFF}';
 
+/// Whether a command has `RETURNING`.
+pub(crate) fn returns(command: &str) -> bool {
+    let tokens = Source::stored(command).tokens().unwrap_or_default();
+    tokens.iter().any(|token| is_word(token, "returning"))
+}
+
 impl Rule {
     /// Whether it runs something, or keeps some rows from being changed.
     pub(crate) fn runs(&self) -> bool {
         !self.commands.is_empty() || self.instead && self.condition.is_some()
+    }
+
+    /// Whether a change is another one with it than without it.
+    pub(crate) fn acts(&self) -> bool {
+        self.instead || self.runs()
+    }
+
+    /// Whether it leaves nothing of a change: no command of the same kind either.
+    pub(crate) fn replaces(&self) -> bool {
+        let same = |command: &String| command.len() > 6 && command[..6].eq_ignore_ascii_case(&self.event);
+        self.instead && self.condition.is_none() && !self.commands.iter().any(same)
     }
 
     /// Whether it turns each change into nothing.
@@ -36,7 +54,7 @@ impl Rule {
             condition: None,
             function: self.oid,
             arguments: Vec::new(),
-            enabled: 'O',
+            enabled: self.enabled,
             definition: String::new(),
             comment: None,
             columns: Vec::new(),
@@ -52,7 +70,14 @@ impl Rule {
     /// The function of the trigger as which it runs. It has the rights of the relation's owner.
     pub(crate) fn routine(&self, relation: &Relation) -> Routine {
         let row = if self.event == "DELETE" { "old" } else { "new" };
-        let mut commands: String = self.commands.iter().map(|command| format!("{command};\n")).collect();
+        let mut commands: String = self
+            .commands
+            .iter()
+            .map(|command| match self.returning && returns(command) {
+                true => format!("{command} into {row};\n"),
+                false => format!("{command};\n"),
+            })
+            .collect();
         let is_table = relation.kind != RelationKind::View;
         if self.instead && is_table {
             commands.push_str("return null;\n");

@@ -349,7 +349,7 @@ impl SqlError {
     /// The same with its context changed.
     #[must_use]
     pub fn with_context(mut self, change: impl FnOnce(String) -> String) -> SqlError {
-        self.0.context = self.0.context.take().map(change);
+        self.0.context = self.0.context.take().map(change).filter(|context| !context.is_empty());
         self
     }
 

@@ -215,8 +215,13 @@ impl Binder<'_> {
             }
             ast::Expr::Cast { kind, expr: written, data_type, .. } => {
                 let to = self.data_type(data_type)?;
-                let inner = self.expr(scope, written)?;
-                self.cast(inner, to).map_err(|error| match error.code {
+                let cast = match parts::unnested(written) {
+                    ast::Expr::Array(array) if to.base.element().is_some() => {
+                        self.cast_array(scope, &array.elem, to)
+                    }
+                    _ => self.expr(scope, written).and_then(|inner| self.cast(inner, to)),
+                };
+                cast.map_err(|error| match error.code {
                     SqlState::CANNOT_COERCE => {
                         let at = self.place_of_cast(kind, written).or(error.position);
                         error.nowhere().at(at)

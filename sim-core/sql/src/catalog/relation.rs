@@ -99,6 +99,13 @@ pub(crate) struct Rule {
     /// The search path by which its names are found.
     #[serde(default)]
     pub(crate) path: Option<String>,
+    /// In which sessions it is in force, as for a trigger.
+    #[serde(default = "in_usual_sessions")]
+    pub(crate) enabled: char,
+}
+
+fn in_usual_sessions() -> char {
+    'O'
 }
 
 /// Options of something foreign, by name, in the order in which they were given.
@@ -330,12 +337,23 @@ pub(crate) struct SequenceOptions {
 impl Trigger {
     /// Whether it fires in a session, of a replica or not.
     pub(crate) fn fires_in(&self, replica: bool) -> bool {
-        match self.enabled {
-            'D' => false,
-            'A' => true,
-            'R' => replica,
-            _ => !replica,
-        }
+        fires_in(self.enabled, replica)
+    }
+}
+
+impl Rule {
+    /// Whether it is in force in a session, of a replica or not.
+    pub(crate) fn fires_in(&self, replica: bool) -> bool {
+        fires_in(self.enabled, replica)
+    }
+}
+
+fn fires_in(enabled: char, replica: bool) -> bool {
+    match enabled {
+        'D' => false,
+        'A' => true,
+        'R' => replica,
+        _ => !replica,
     }
 }
 

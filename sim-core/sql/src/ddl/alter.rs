@@ -1,6 +1,7 @@
 //! `ALTER`.
 
 mod column;
+mod enabled;
 mod generated;
 pub(super) mod kinds;
 mod others;
@@ -177,6 +178,7 @@ impl Engine<'_> {
         if cursor.is("set") || cursor.is("reset") {
             return self.change_storage(cursor, oid).and(done);
         }
+        self.require_kind_for(cursor, oid)?;
         Err(cursor.unexpected())
     }
 
@@ -452,34 +454,7 @@ impl Engine<'_> {
             }
         }
         if cursor.is("enable") || cursor.is("disable") {
-            let enables = cursor.is("enable");
-            cursor.at += 1;
-            let enabled = match enables {
-                false => 'D',
-                true if cursor.word("replica") => 'R',
-                true if cursor.word("always") => 'A',
-                true => 'O',
-            };
-            cursor.expect_word("trigger")?;
-            let every = cursor.is("all") || cursor.is("user");
-            if every && matches!(enabled, 'R' | 'A') {
-                return Err(cursor.unexpected());
-            }
-            if cursor.is("all") {
-                self.refuse_system_triggers(oid)?;
-            }
-            let name = cursor.ident()?;
-            let relation = self.relation_mut(oid);
-            if !every && !relation.triggers.iter().any(|trigger| trigger.name == name) {
-                let message = format!("trigger \"{name}\" for table \"{}\" does not exist", relation.name);
-                return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
-            }
-            for trigger in &mut relation.triggers {
-                if every || trigger.name == name {
-                    trigger.enabled = enabled;
-                }
-            }
-            return Ok(());
+            return self.enable(cursor, oid);
         }
         if cursor.words("owner to") {
             let owner = self.new_owner(cursor)?;
@@ -507,26 +482,6 @@ impl Engine<'_> {
             return Err(SqlError::unsupported("inheritance of tables"));
         }
         Err(cursor.unexpected())
-    }
-}
-
-impl Engine<'_> {
-    /// Refuses to change all triggers of a table together with those by which foreign keys are checked, which belong to the system.
-    fn refuse_system_triggers(&self, oid: Oid) -> Result<()> {
-        let role = &self.settings.role;
-        if self.catalog.role(role).is_some_and(|(_, role)| role.superuser) {
-            return Ok(());
-        }
-        let relation = self.relation(oid)?;
-        let foreign = |constraint: &&crate::catalog::Constraint| {
-            matches!(constraint.kind, ConstraintKind::Foreign { .. })
-        };
-        let referring = self.catalog.references_to(oid).map(|(_, constraint)| ('a', constraint.oid));
-        let own = relation.constraints.iter().filter(foreign).map(|constraint| ('c', constraint.oid));
-        let Some((side, number)) = referring.chain(own).next() else { return Ok(()) };
-        let message =
-            format!("permission denied: \"RI_ConstraintTrigger_{side}_{number}\" is a system trigger");
-        Err(SqlError::new(SqlState::INSUFFICIENT_PRIVILEGE, message))
     }
 }
 

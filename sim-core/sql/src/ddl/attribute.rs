@@ -13,7 +13,7 @@ use crate::types::Type;
 use crate::value::array;
 
 /// Whether values of a type have values of the composite type in them.
-fn contains(catalog: &Catalog, of: Type, wanted: Type) -> bool {
+pub(super) fn contains(catalog: &Catalog, of: Type, wanted: Type) -> bool {
     let of = catalog.base_type(of);
     if of == wanted {
         return true;
@@ -21,19 +21,25 @@ fn contains(catalog: &Catalog, of: Type, wanted: Type) -> bool {
     if let Some(element) = of.element() {
         return contains(catalog, element, wanted);
     }
-    match catalog.user_type(of).map(|known| &known.definition) {
-        Some(TypeDefinition::Composite { attributes }) => {
-            attributes.iter().any(|attribute| contains(catalog, attribute.type_.base, wanted))
-        }
-        _ => false,
-    }
+    let attributes = catalog.attributes(of).unwrap_or_default();
+    attributes.iter().any(|attribute| contains(catalog, attribute.type_.base, wanted))
 }
 
-/// A composite type, and what is done to the parts of its values.
-type Change<'c> = (Type, &'c dyn Fn(&mut Vec<Json>));
+/// A type, and what is done to its values.
+type Change<'c> = (Type, &'c dyn Fn(&mut Json));
 
-/// A value in which the parts of those of the composite type are changed.
-fn changed(catalog: &Catalog, of: Type, value: Json, (wanted, change): Change<'_>) -> Json {
+/// A value in which those of a type are changed.
+fn changed(catalog: &Catalog, of: Type, mut value: Json, (wanted, change): Change<'_>) -> Json {
+    if catalog.base_type(of) == wanted && catalog.labels(wanted).is_some() {
+        match &mut value {
+            // The element of an array of arrays.
+            Json::Array(parts) => parts.iter_mut().for_each(|part| {
+                *part = changed(catalog, of, part.take(), (wanted, change));
+            }),
+            label => change(label),
+        }
+        return value;
+    }
     // Within an array, a row is a text.
     if let Json::String(text) = &value {
         let inner = Json::Array(array::elements(text));
@@ -45,15 +51,15 @@ fn changed(catalog: &Catalog, of: Type, value: Json, (wanted, change): Change<'_
             _ => value,
         };
     }
-    let Json::Array(mut parts) = value else { return value };
     let of = catalog.base_type(of);
     if of == wanted {
-        change(&mut parts);
-    } else if let Some(element) = of.element() {
+        change(&mut value);
+        return value;
+    }
+    let Json::Array(mut parts) = value else { return value };
+    if let Some(element) = of.element() {
         parts = parts.into_iter().map(|part| changed(catalog, element, part, (wanted, change))).collect();
-    } else if let Some(TypeDefinition::Composite { attributes }) =
-        catalog.user_type(of).map(|known| &known.definition)
-    {
+    } else if let Some(attributes) = catalog.attributes(of) {
         let typed = parts.into_iter().zip(attributes);
         parts = typed
             .map(|(part, attribute)| changed(catalog, attribute.type_.base, part, (wanted, change)))
@@ -110,18 +116,23 @@ impl Engine<'_> {
         self.require_storable(&name, of.base)?;
         let _ = cursor.word("cascade") || cursor.word("restrict");
         self.require_new_attribute(type_, &name)?;
-        self.change_values(type_, &|parts| parts.push(Json::Null))?;
+        self.change_values(type_, &|row| {
+            row.as_array_mut().into_iter().for_each(|parts| parts.push(Json::Null));
+        })?;
         self.attributes(type_)?.push(Attribute { name, type_: of });
         Ok(())
     }
 
-    /// Changes the parts of all stored values of a composite type.
-    pub(super) fn change_values(&mut self, type_: Type, change: &dyn Fn(&mut Vec<Json>)) -> Result<()> {
+    /// Changes all stored values of a composite type, or those of an enum that are parts of other values.
+    pub(super) fn change_values(&mut self, type_: Type, change: &dyn Fn(&mut Json)) -> Result<()> {
         let catalog = self.catalog.clone();
         let stored = catalog.relations().filter(|relation| relation.is_stored() && !relation.dormant);
         for relation in stored {
-            let has =
-                |column: &&Column| column.generated.is_none() && contains(&catalog, column.type_.base, type_);
+            let is_label = |of: Type| catalog.labels(catalog.base_type(of)).is_some();
+            let has = |column: &&Column| {
+                let of = column.type_.base;
+                column.generated.is_none() && !is_label(of) && contains(&catalog, of, type_)
+            };
             let columns: Vec<&Column> = relation.columns.iter().filter(has).collect();
             if columns.is_empty() {
                 continue;

@@ -286,7 +286,9 @@ impl Engine<'_> {
         let known = self.catalog.user_type(Type(type_)).map(|known| &known.definition);
         let Some(TypeDefinition::Composite { attributes }) = known else { return Ok(()) };
         let Some(at) = attributes.iter().position(|attribute| attribute.name == name) else { return Ok(()) };
-        self.change_values(Type(type_), &|parts| drop(parts.remove(at)))?;
+        self.change_values(Type(type_), &|row| {
+            row.as_array_mut().into_iter().for_each(|parts| drop(parts.remove(at)));
+        })?;
         if let Some(Object::Type(known)) = self.catalog_mut().objects.get_mut(&type_)
             && let TypeDefinition::Composite { attributes } = &mut known.definition
         {

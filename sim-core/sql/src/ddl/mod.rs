@@ -25,6 +25,7 @@ mod foreign_key;
 mod grant;
 mod hosted;
 mod index;
+mod label;
 mod maintenance;
 mod names;
 mod nested;

@@ -6,7 +6,7 @@ use sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
 use super::names::choose;
-use crate::catalog::{Attribute, Object, Oid, Relation, Schema, TypeDefinition, UserType};
+use crate::catalog::{Attribute, Object, Schema, TypeDefinition, UserType};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::security::acl::Guarded;
@@ -20,7 +20,7 @@ pub(super) fn reserved_schema(name: &str) -> SqlError {
 }
 
 /// Refuses a label of an enum that is too long.
-fn check_label(label: &str) -> Result<()> {
+pub(super) fn check_label(label: &str) -> Result<()> {
     if label.len() <= NAME_MAX {
         return Ok(());
     }
@@ -351,89 +351,6 @@ impl Engine<'_> {
                 self.catalog.require_owner(&self.settings.role, &known.owner, "table", &known.name)
             }
             None => self.require_object_owner(type_.0),
-        }
-    }
-
-    /// Renames a label, also in the rows that contain it.
-    fn rename_label(&mut self, cursor: &mut Cursor<'_>, type_: Type) -> Result<()> {
-        let from = cursor.string()?;
-        cursor.expect_word("to")?;
-        let to = cursor.string()?;
-        check_label(&to)?;
-        let TypeDefinition::Enum { labels } = &mut self.user_type_mut(type_)?.definition else {
-            return Err(SqlError::unsupported("ALTER TYPE RENAME VALUE of what is no enum"));
-        };
-        let at = labels.iter().position(|label| *label == from).ok_or_else(|| {
-            SqlError::new(SqlState::INVALID_PARAMETER, format!("\"{from}\" is not an existing enum label"))
-        })?;
-        if labels.contains(&to) {
-            return Err(SqlError::new(
-                SqlState::DUPLICATE_OBJECT,
-                format!("enum label \"{to}\" already exists"),
-            ));
-        }
-        labels[at].clone_from(&to);
-        if self.settings.fresh.contains(&(type_.0, from.clone())) {
-            self.note_label(type_, &to);
-        }
-        let catalog = self.catalog.clone();
-        for relation in catalog.relations().filter(|relation| relation.is_stored()) {
-            for column in &relation.columns {
-                if column.type_.base.element() == Some(type_) && column.generated.is_none() {
-                    self.rename_in_arrays(relation, column.number, (&from, &to))?;
-                }
-                if catalog.base_type(column.type_.base) == type_ && column.generated.is_none() {
-                    let sql = format!(
-                        "UPDATE {0} SET c{1} = ?2 WHERE c{1} = ?1",
-                        relation.physical(),
-                        column.number
-                    );
-                    self.drop_triggers(relation)?;
-                    self.connection.execute(&sql, (&from, &to))?;
-                    self.refresh_triggers(relation.oid)?;
-                    self.rename_in_default(relation.oid, column.number, &from, &to);
-                }
-            }
-        }
-        self.follow_label(type_, &from, &to)
-    }
-
-    fn rename_in_arrays(&mut self, relation: &Relation, column: u32, (from, to): (&str, &str)) -> Result<()> {
-        let table = relation.physical();
-        let nested = format!(
-            "SELECT EXISTS (SELECT 1 FROM {table}, json_each({table}.c{column}) AS item WHERE item.type = 'array')"
-        );
-        if self.connection.query_row(&nested, [], |row| row.get(0))? {
-            return Err(SqlError::unsupported("renaming a label that arrays of arrays have"));
-        }
-        let sql = format!(
-            "UPDATE {table} SET c{column} = (SELECT json_group_array(CASE WHEN value = ?1 THEN ?2 ELSE value END)
-             FROM json_each({table}.c{column}))
-             WHERE EXISTS (SELECT 1 FROM json_each({table}.c{column}) WHERE value = ?1)"
-        );
-        self.drop_triggers(relation)?;
-        self.connection.execute(&sql, (from, to))?;
-        self.refresh_triggers(relation.oid)?;
-        if let Some(default) = &mut self.column_mut(relation.oid, column).default
-            && let Some((items, rest)) = default
-                .strip_prefix("'{")
-                .and_then(|rest| rest.split_once("}'"))
-                .filter(|(items, _)| !items.contains('"'))
-        {
-            let items = items.split(',').map(|item| if item.trim() == from { to } else { item });
-            *default = format!("'{{{}}}'{rest}", items.collect::<Vec<_>>().join(","));
-        }
-        Ok(())
-    }
-
-    /// A default that is a label goes by its new name.
-    fn rename_in_default(&mut self, relation: Oid, column: u32, from: &str, to: &str) {
-        let quoted = |label: &str| format!("'{}'", label.replace('\'', "''"));
-        let Some(default) = &mut self.column_mut(relation, column).default else { return };
-        let rest =
-            default.strip_prefix(&quoted(from)).filter(|rest| rest.is_empty() || rest.starts_with("::"));
-        if let Some(rest) = rest {
-            *default = quoted(to) + rest;
         }
     }
 

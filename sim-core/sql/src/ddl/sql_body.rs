@@ -93,7 +93,7 @@ impl Engine<'_> {
         self.bind_body(catalog, routine).is_ok()
     }
 
-    fn bind_body(&self, catalog: &Catalog, routine: &Routine) -> Result<()> {
+    pub(super) fn bind_body(&self, catalog: &Catalog, routine: &Routine) -> Result<()> {
         self.budget.work(BODY_WORK)?;
         let source = Source::stored(&routine.body);
         let statements = source.statements()?;

@@ -3,15 +3,14 @@
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use crate::catalog::{
-    Column, Object, Oid, Relation, RelationKind, Routine, TypeDefinition, quote_identifier, quote_literal,
+    Object, Oid, Relation, RelationKind, Routine, TypeDefinition, quote_identifier, quote_literal,
 };
-use crate::error::{Result, SqlError};
+use crate::error::Result;
 use crate::run::Engine;
 use crate::source::{Source, is_word};
-use crate::types::Type;
 
 /// The units of work to look at the texts of one object.
-const TEXTS_WORK: usize = 100;
+pub(super) const TEXTS_WORK: usize = 100;
 
 impl Engine<'_> {
     /// Rewrites the expressions and queries of all objects: `rewrite` returns the texts that change.
@@ -95,46 +94,6 @@ impl Engine<'_> {
         })
     }
 
-    /// Lets the definitions of tables with an enum, and views that read them, name a label as it is called now.
-    pub(super) fn follow_label(&mut self, type_: Type, from: &str, to: &str) -> Result<()> {
-        let rewrite = |text: &str| {
-            edited(text, |tokens, at| match &tokens[at].token {
-                Token::SingleQuotedString(label) if label == from => Some(quote_literal(to)),
-                _ => None,
-            })
-        };
-        let catalog = self.catalog.clone();
-        for relation in catalog.relations() {
-            self.budget.work(TEXTS_WORK)?;
-            let of_type = |type_of: Type| catalog.base_type(type_of) == type_;
-            let has = |column: &Column| {
-                of_type(column.type_.base) || column.type_.base.element().is_some_and(of_type)
-            };
-            let mut changed = relation.clone();
-            let changes = match &relation.definition {
-                Some(text) => text.contains(from) && !self.view_stands(relation.oid),
-                None => relation.columns.iter().any(has),
-            };
-            if changes && rewritten(texts_of(&mut changed), &rewrite) {
-                let defaults = self.relation(relation.oid)?.columns.into_iter().map(|column| column.default);
-                changed
-                    .columns
-                    .iter_mut()
-                    .zip(defaults)
-                    .for_each(|(column, default)| column.default = default);
-                *self.relation_mut(relation.oid) = changed;
-                if relation.is_stored() {
-                    self.refresh_checks(relation.oid)?;
-                }
-            }
-            if relation.definition.is_some() && changes && !self.view_stands(relation.oid) {
-                let view = &relation.name;
-                return Err(SqlError::unsupported(format!("renaming a label that the view {view} names")));
-            }
-        }
-        Ok(())
-    }
-
     /// The default of a column, with the sequences that it names found now: they may be renamed later.
     pub(super) fn with_sequences_found(&self, default: &str) -> String {
         let found = edited(default, |tokens, at| {
@@ -176,7 +135,7 @@ fn rewritten(texts: Vec<&mut String>, rewrite: &dyn Fn(&str) -> Option<String>) 
 }
 
 /// The expressions and queries of a relation.
-fn texts_of(relation: &mut Relation) -> Vec<&mut String> {
+pub(super) fn texts_of(relation: &mut Relation) -> Vec<&mut String> {
     use crate::catalog::ConstraintKind;
     let mut texts: Vec<&mut String> = Vec::new();
     texts.extend(relation.definition.as_mut());

@@ -81,7 +81,7 @@ impl<'a> Modifier<'a> {
             sql.push_str(&clause);
         }
         let columns = self.returning(insert.returning.as_deref(), relation, table.clone(), &mut sql)?;
-        let instead = has_instead(relation, "INSERT");
+        let instead = has_instead(relation, "INSERT", self.binder.settings.is_replica());
         if instead || by_rows {
             let conflict = match &insert.on {
                 // Triggers of a view make the row: whether there is one like it is for them to say.

@@ -346,7 +346,7 @@ impl<'a> Modifier<'a> {
             return Err(SqlError::unsupported("changing a join"));
         }
         let relation = self.target(object)?;
-        if has_instead(relation, command) {
+        if has_instead(relation, command, self.binder.settings.is_replica()) {
             let (view, scope) = self.binder.view(relation, alias.as_ref())?;
             let table = scope.tables.into_iter().next();
             let table = table.ok_or_else(|| SqlError::unsupported("a view without columns"))?;

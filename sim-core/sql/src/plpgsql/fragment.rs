@@ -462,7 +462,7 @@ pub(crate) fn expand_row(binder: &Binder<'_>, query: &mut tree::Query) -> bool {
 }
 
 /// Tokens with `row.*` of a variable written out, and the subscripts of `TG_ARGV` counted from one.
-pub(super) fn expanded(tokens: &[TokenWithSpan], frame: &Frame) -> Vec<TokenWithSpan> {
+pub(crate) fn expanded(tokens: &[TokenWithSpan], frame: &Frame) -> Vec<TokenWithSpan> {
     let mut out: Vec<TokenWithSpan> = Vec::with_capacity(tokens.len() + 4);
     let mut at = 0;
     while at < tokens.len() {

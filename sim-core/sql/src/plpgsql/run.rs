@@ -121,7 +121,9 @@ impl Run<'_, '_> {
         // What this engine lacks is no error that a program expects, and a used-up budget stays used up.
         let lacking =
             error.code == SqlState::FEATURE_NOT_SUPPORTED && error.message.ends_with("not supported");
-        let lasting = lacking || error.code == SqlState::INTERNAL || self.engine.budget.refusal().is_some();
+        // Errors of the engine itself have no hint.
+        let own = error.code == SqlState::INTERNAL && error.hint.is_none();
+        let lasting = lacking || own || self.engine.budget.refusal().is_some();
         let Some(handler) = handler.filter(|_| !lasting) else { return Err(error) };
         let error = self.place.of(error.nowhere());
         self.place = place;

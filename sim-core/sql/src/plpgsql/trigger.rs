@@ -10,7 +10,7 @@ use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Word};
 
 use super::frame::{Field, Frame, Held, Slot};
 use super::run::Wanted;
-use super::tree::{Fragment, Kind};
+use super::tree::{Conflict, Fragment, Kind};
 use crate::catalog::{Object, Oid, PG_CATALOG, Relation, Routine, Trigger};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::Engine;
@@ -111,6 +111,26 @@ impl Watched {
     }
 }
 
+/// The context of an error without the lines about the body as which a rule runs: the last ones.
+fn without_rule(context: String) -> String {
+    let lines = ["SQL statement \"", "PL/pgSQL function "];
+    let start = lines.iter().find_map(|begin| context.rfind(begin)).unwrap_or(context.len());
+    context[..start].trim_end().to_owned()
+}
+
+/// Declares the rows before and after a change.
+fn declare_rows(frame: &mut Frame, relation: &Relation, row_type: Type) {
+    for name in ["new", "old"] {
+        let fields = relation.columns.iter().map(|column| Field {
+            name: column.name.as_str().into(),
+            type_: column.type_,
+            value: Value::Null,
+        });
+        let held = Held::Row(Some(fields.collect()));
+        frame.declare(Slot { held, absent: true, ..Slot::with(name, row_type, Value::Null) });
+    }
+}
+
 fn in_order(relation: &Relation) -> Rc<[Rc<Trigger>]> {
     let mut triggers: Vec<Rc<Trigger>> = relation.firing().into_iter().map(Rc::new).collect();
     triggers.sort_by(|a, b| a.name.cmp(&b.name));
@@ -122,7 +142,7 @@ pub(crate) fn fires(relation: &Relation, event: &str) -> bool {
     let known =
         |trigger: &Trigger| trigger.enabled != 'D' && trigger.events.iter().any(|known| known == event);
     relation.triggers.iter().any(known)
-        || relation.rules.iter().any(|rule| rule.runs() && rule.event == event)
+        || relation.rules.iter().any(|rule| rule.acts() && rule.enabled != 'D' && rule.event == event)
 }
 
 /// Whether fields are those of the row that an event does not have.
@@ -227,7 +247,10 @@ impl Engine<'_> {
         let outer = std::mem::replace(&mut self.transition, tables);
         let fired = self.fire_routine(watched, trigger, routine, change);
         self.transition = outer;
-        fired
+        match of_rule {
+            Some(_) => fired.map_err(|error| error.with_context(without_rule)),
+            None => fired,
+        }
     }
 
     /// Runs the function of an event trigger.
@@ -361,16 +384,7 @@ impl Engine<'_> {
         let mut frame = Frame::default();
         frame.enter(Some(routine.name.clone()));
         frame.declare(Slot::with("found", Type::BOOL, 0_i64));
-        for name in ["new", "old"] {
-            let columns = watched.relation.columns.iter();
-            let fields = columns.map(|column| Field {
-                name: column.name.as_str().into(),
-                type_: column.type_,
-                value: Value::Null,
-            });
-            let held = Held::Row(Some(fields.collect()));
-            frame.declare(Slot { held, absent: true, ..Slot::with(name, watched.row_type, Value::Null) });
-        }
+        declare_rows(&mut frame, &watched.relation, watched.row_type);
         let level = if trigger.for_each_row { "ROW" } else { "STATEMENT" };
         let texts = [
             ("tg_op", ""),
@@ -389,6 +403,16 @@ impl Engine<'_> {
         let arguments = array::of(trigger.arguments.iter().map(|argument| argument.clone().into()).collect());
         let texts = Type::TEXT.array().unwrap_or(Type::TEXT);
         frame.declare(Slot::with("tg_argv", texts, arguments));
+        frame
+    }
+
+    /// The variables of a rule's command.
+    pub(crate) fn frame_of_rows(&self, relation: &Relation) -> Frame {
+        let mut frame = Frame::default();
+        frame.conflict = Conflict::Column;
+        frame.enter(None);
+        let row_type = self.catalog.row_type(relation.oid).unwrap_or(Type::RECORD);
+        declare_rows(&mut frame, relation, row_type);
         frame
     }
 

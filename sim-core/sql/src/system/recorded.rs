@@ -141,16 +141,23 @@ pub(super) fn relations() -> Vec<System> {
         System {
             name: "pg_rules",
             columns: &["schemaname", "tablename", "rulename", "definition"],
-            rows: |catalog, _| {
-                let mut rows = Rows::new();
-                for relation in catalog.relations() {
-                    let schema = catalog.schema_name(relation.schema);
-                    for rule in &relation.rules {
-                        let text = describe::rule_definition(catalog, relation, rule);
-                        rows.push(vec![json!(schema), json!(relation.name), json!(rule.name), json!(text)]);
+            rows: |catalog, settings| {
+                crate::bind::showing(catalog, settings, |binder| {
+                    let mut rows = Rows::new();
+                    for relation in catalog.relations() {
+                        let schema = catalog.schema_name(relation.schema);
+                        for rule in &relation.rules {
+                            let text = binder.rule_text(relation, rule);
+                            rows.push(vec![
+                                json!(schema),
+                                json!(relation.name),
+                                json!(rule.name),
+                                json!(text),
+                            ]);
+                        }
                     }
-                }
-                rows
+                    rows
+                })
             },
         },
     ]
@@ -188,7 +195,7 @@ fn rewrites(catalog: &Catalog, _: &crate::bind::Settings) -> Rows {
                 json!(rule.name),
                 json!(relation.oid),
                 json!(event),
-                json!("O"),
+                json!(rule.enabled.to_string()),
                 json!(instead),
             ]);
         }

@@ -11,7 +11,28 @@ use crate::catalog::Routine;
 use crate::error::{Result, SqlError, SqlState};
 use crate::source::{self, name};
 use crate::tree::{Expr, Node};
-use crate::types::Type;
+use crate::types::{Modified, Type};
+
+/// An expression without the brackets around it.
+pub(super) fn unnested(expr: &ast::Expr) -> &ast::Expr {
+    match expr {
+        ast::Expr::Nested(inner) => unnested(inner),
+        other => other,
+    }
+}
+
+/// Refuses arrays of different lengths within one.
+fn require_even(items: &[Expr]) -> Result<()> {
+    let mut lengths = items.iter().filter_map(|item| match &item.node {
+        Node::Array(inner) => Some(inner.len()),
+        _ => None,
+    });
+    if lengths.next().is_some_and(|first| lengths.any(|length| length != first)) {
+        let message = "multidimensional arrays must have array expressions with matching dimensions";
+        return Err(SqlError::new(SqlState::new("2202E"), message));
+    }
+    Ok(())
+}
 
 impl Binder<'_> {
     /// The place of a cast: that of its word, or of its sign.
@@ -58,14 +79,7 @@ impl Binder<'_> {
             // The array stays untyped. A cast around it determines its type.
             return Ok(Expr::new(Node::Array(items), Type::UNKNOWN));
         }
-        let mut lengths = items.iter().filter_map(|item| match &item.node {
-            Node::Array(inner) => Some(inner.len()),
-            _ => None,
-        });
-        if lengths.next().is_some_and(|first| lengths.any(|length| length != first)) {
-            let message = "multidimensional arrays must have array expressions with matching dimensions";
-            return Err(SqlError::new(SqlState::new("2202E"), message));
-        }
+        require_even(&items)?;
         let (items, element) = self.unify(items, "ARRAY")?;
         let type_ = if element.element().is_some() { Some(element) } else { element.array() };
         let type_ = type_.ok_or_else(|| {
@@ -76,6 +90,22 @@ impl Binder<'_> {
             )
         })?;
         Ok(Expr::new(Node::Array(items), type_))
+    }
+
+    /// A written array as one of type `to`: each item is read as an element of it.
+    pub(super) fn cast_array(
+        &mut self,
+        scope: &Scope<'_>,
+        items: &[ast::Expr],
+        to: Modified,
+    ) -> Result<Expr> {
+        let items = items.iter().map(|item| match unnested(item) {
+            ast::Expr::Array(inner) => self.cast_array(scope, &inner.elem, to),
+            _ => self.expr(scope, item),
+        });
+        let items = items.collect::<Result<Vec<_>>>()?;
+        require_even(&items)?;
+        self.cast(Expr::new(Node::Array(items), Type::UNKNOWN), to)
     }
 
     pub(super) fn access(

@@ -102,25 +102,22 @@ impl Binder<'_> {
 
     /// The text of each rule.
     pub(super) fn rule_definitions(&self) -> String {
-        let texts = self.catalog.relations().flat_map(|relation| {
-            let text = |rule| describe::rule_definition(self.catalog, relation, rule);
-            relation.rules.iter().map(move |rule| (rule.oid.to_string(), text(rule).into()))
-        });
-        let texts: Map<String, Json> = texts.collect();
-        let mut views = Map::new();
+        let mut texts = Map::new();
         crate::bind::showing(self.catalog, self.settings, |binder| {
             for relation in self.catalog.relations() {
+                for rule in &relation.rules {
+                    texts.insert(rule.oid.to_string(), binder.rule_text(relation, rule).into());
+                }
                 let Some(query) = binder.view_text(relation, true) else { continue };
                 let schema = quote_identifier(self.catalog.schema_name(relation.schema));
                 let name = quote_identifier(&relation.name);
                 let text = format!(
                     "CREATE RULE \"_RETURN\" AS\n    ON SELECT TO {schema}.{name} DO INSTEAD {query}"
                 );
-                views.insert((relation.oid + 1).to_string(), text.into());
+                texts.insert((relation.oid + 1).to_string(), text.into());
             }
         });
-        views.extend(texts);
-        Json::Object(views).to_string()
+        Json::Object(texts).to_string()
     }
 
     /// The columns of each object of extended statistics.

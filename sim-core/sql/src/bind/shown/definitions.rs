@@ -4,7 +4,7 @@ use sqlparser::ast;
 
 use super::query::{Names, OUT, Text, Texts, below};
 use crate::bind::{Binder, Scope, Settings};
-use crate::catalog::{Catalog, Relation, RelationKind, Trigger, quote_identifier, quote_literal};
+use crate::catalog::{Catalog, Relation, RelationKind, Rule, Trigger, quote_identifier, quote_literal};
 use crate::error::SqlError;
 use crate::pretty::pretty;
 use crate::source::Source;
@@ -70,7 +70,11 @@ impl Binder<'_> {
 
     /// The condition of a trigger, with all brackets.
     pub(crate) fn trigger_condition(&mut self, relation: &Relation, trigger: &Trigger) -> Option<String> {
-        let condition = trigger.condition.as_ref()?;
+        Some(self.condition_of_rows(relation, trigger.condition.as_ref()?))
+    }
+
+    /// A condition on the rows before and after a change.
+    fn condition_of_rows(&mut self, relation: &Relation, condition: &str) -> String {
         let shown = self.with_tables(condition, |binder| {
             let parsed = binder.source.expression()?;
             let mut scope = Scope::default();
@@ -82,7 +86,21 @@ impl Binder<'_> {
             }
             Ok(binder.shown(&scope, &parsed, Type::BOOL))
         });
-        Some(shown.unwrap_or_else(|| format!("({condition})")))
+        shown.unwrap_or_else(|| format!("({condition})"))
+    }
+
+    /// The statement that makes a rule. Its commands are as they were written.
+    pub(crate) fn rule_text(&mut self, relation: &Relation, rule: &Rule) -> String {
+        let (name, table) = (quote_identifier(&rule.name), self.table_text(relation, false));
+        let (event, word) = (&rule.event, if rule.instead { "INSTEAD " } else { "" });
+        let condition = rule.condition.as_ref().map(|text| self.condition_of_rows(relation, text));
+        let condition = condition.map_or_else(String::new, |text| format!("\n   WHERE {text}"));
+        let commands = match &rule.commands[..] {
+            [] => "NOTHING".to_owned(),
+            [only] => format!(" {only}"),
+            several => format!("( {};\n)", several.join(";\n ")),
+        };
+        format!("CREATE RULE {name} AS\n    ON {event} TO {table}{condition} DO {word}{commands};")
     }
 
     /// The query of a view; as it was written, if it has what this module cannot show.

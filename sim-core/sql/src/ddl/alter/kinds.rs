@@ -7,7 +7,7 @@ use crate::run::Engine;
 
 /// The first words of changes that only a table takes, each with its name in the refusal.
 /// What begins with another's words comes before it.
-const OF_TABLES: [(&str, &str); 21] = [
+const OF_TABLES: [(&str, &str); 25] = [
     ("add constraint", "ADD CONSTRAINT"),
     ("add primary key", "ADD CONSTRAINT"),
     ("add unique", "ADD CONSTRAINT"),
@@ -29,6 +29,10 @@ const OF_TABLES: [(&str, &str); 21] = [
     ("disable trigger all", "DISABLE TRIGGER ALL"),
     ("disable trigger user", "DISABLE TRIGGER USER"),
     ("disable trigger", "DISABLE TRIGGER"),
+    ("enable always rule", "ENABLE ALWAYS RULE"),
+    ("enable replica rule", "ENABLE REPLICA RULE"),
+    ("enable rule", "ENABLE RULE"),
+    ("disable rule", "DISABLE RULE"),
 ];
 
 /// The same of changes of a column, after its name.
