@@ -247,7 +247,7 @@ impl Engine<'_> {
         let outer = std::mem::replace(&mut self.transition, tables);
         let fired = self.fire_routine(watched, trigger, routine, change);
         self.transition = outer;
-        match of_rule {
+        match rule {
             Some(_) => fired.map_err(|error| error.with_context(without_rule)),
             None => fired,
         }
