@@ -415,6 +415,10 @@ fn containers(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> 
             array::value(Type::TEXT, &element)
         })
     })?;
+    pure(connection, shared, "pg_flat", |context| match context.get_raw(0) {
+        ValueRef::Text(_) => Ok(parts::flattened(text(context, 0))),
+        _ => Ok(Value::Null),
+    })?;
     pure(connection, shared, "pg_slice", |context| {
         let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
         parts::slice(context)

@@ -77,6 +77,14 @@ fn wrong(message: &str) -> SqlError {
     SqlError::new(SqlState::new("2202E"), message)
 }
 
+/// The elements of an array of several dimensions as an array of one.
+pub(super) fn flattened(array: &str) -> Value {
+    match array.trim_start().starts_with("[[") {
+        true => array::of(flat(array::elements(array))),
+        false => Value::Text(array.to_owned()),
+    }
+}
+
 /// A slice of the array in argument 0. The next one says which bounds are given, and the others are the lower and the upper one of
 /// each dimension. A slice of other dimensions than the array has is empty.
 pub(super) fn slice(context: &Context<'_>) -> rusqlite::Result<Value> {

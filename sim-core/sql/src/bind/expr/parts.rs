@@ -176,6 +176,8 @@ impl Binder<'_> {
                 bounds.push(bound.unwrap_or_else(|| Expr::literal(Value::Null, Type::INT4)));
             }
         }
+        // The slice of a domain's value need not be a value of the domain.
+        let type_ = if type_.element().is_some() { type_ } else { self.catalog.base_type(type_) };
         let operands = [value, Expr::literal(given, Type::TEXT)].into_iter().chain(bounds).collect();
         Ok(Expr::template("pg_slice({*})", operands, type_))
     }
