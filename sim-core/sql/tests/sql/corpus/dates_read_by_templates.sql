@@ -190,3 +190,47 @@ select to_date('2026-03-01 10','IYYY-MM-DD');
 
 create function d(t text) returns date language plpgsql as $$ begin return to_date(substring(t from '(\d{4})'), 'YYYYMM'); end $$; select d('y2026');
 --> {"d":"2026-01-01"}
+
+select to_date('2026-03', 'YYYY-MM-DD') from generate_series(1, 2);
+--> {"to_date":"2026-03-01"}
+--> {"to_date":"2026-03-01"}
+
+select to_timestamp('2026-03-04 10:11:12 +02', 'YYYY-MM-DD HH24:MI:SS TZH'), to_timestamp('2026-03-04 10:11:12-03', 'YYYY-MM-DD HH24:MI:SS-TZH');
+--> {"to_timestamp":"2026-03-04 07:11:12+00"}
+
+select to_timestamp('2026-03-04T10:11:12Z', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), to_timestamp('2026-03-04T10:11:12.123456', 'YYYY-MM-DD"T"HH24:MI:SS.US'), to_timestamp('04/Mar/2026:10:11:12 +0100', 'DD/Mon/YYYY:HH24:MI:SS TZH'), to_timestamp('12:30 pm', 'HH:MI am'), to_timestamp('2026-03-04 12:30 p.m.', 'YYYY-MM-DD HH12:MI p.m.');
+--> ERROR 22009: time zone displacement out of range: "04/Mar/2026:10:11:12 +0100"
+
+select to_timestamp('20260304101112', 'YYYYMMDDHH24MISS'), to_timestamp('2026063 1530', 'YYYYDDD HH24MI'), to_date('2026 March 4th', 'YYYY Month DDth');
+--> {"to_timestamp":"2026-03-04 15:30:00+00","to_date":"2026-03-04"}
+
+select to_date('26-3-4', 'YY-MM-DD'), to_date('99-12-31', 'YY-MM-DD'), to_date('1-Jan-70', 'DD-Mon-YY'), to_date('450', 'YYY'), to_date('620', 'YYY');
+--> {"to_date":"1620-01-01"}
+
+select to_timestamp('1.1', 'SS.FF1'), to_timestamp('1.123456', 'SS.FF3'), to_timestamp('1.999', 'SS.FF2');
+--> {"to_timestamp":"0001-01-01 00:00:02+00 BC"}
+
+select to_date('  2026-03-04', 'YYYY-MM-DD'), to_date('2026-03-04', '  YYYY-MM-DD'), to_date('2026   03', 'YYYY MM'), to_date('2026.03.04', 'YYYY MM DD'), to_date('2026x03x04', 'YYYYxMMxDD'), to_date('2026y03', 'YYYYxMM');
+--> {"to_date":"2026-03-01"}
+
+select to_date('99999999', 'YYYY');
+--> ERROR 22008: date out of range: "99999999"
+
+select to_date('9999999', 'YYYY');
+--> ERROR 22008: date out of range: "9999999"
+
+select to_date('4714-01-01 BC', 'YYYY-MM-DD BC');
+--> ERROR 22008: date out of range: "4714-01-01 BC"
+
+select to_timestamp('300000', 'YYYY');
+--> ERROR 22008: timestamp out of range
+
+select to_date('12é2026', 'MM"é"YYYY'), to_date('março 2026', 'TMMonth YYYY');
+--> ERROR 22007: invalid value "março" for "Month"
+--> DETAIL: The given value did not match any of the allowed values for this field.
+
+select to_date(null, 'YYYY'), to_date('2026', null), to_timestamp('', ''), to_date('x', '');
+--> {"to_date":"0001-01-01 BC","to_timestamp":"0001-01-01 00:00:00+00 BC"}
+
+select to_char(date '2026-03-04', 'YYYY\\MM "a\"b" \"'), to_char(date '2026-03-04', '"x\\y"');
+--> {"to_char":"x\\y"}
