@@ -415,15 +415,13 @@ fn containers(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> 
             array::value(Type::TEXT, &element)
         })
     })?;
+    pure(connection, shared, "pg_flat", |context| match context.get_raw(0) {
+        ValueRef::Text(_) => Ok(parts::flattened(text(context, 0))),
+        _ => Ok(Value::Null),
+    })?;
     pure(connection, shared, "pg_slice", |context| {
         let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
-        let items = array::elements(text(context, 0));
-        let first = array::lower_bounds(text(context, 0)).first().copied().unwrap_or(1);
-        let counted = |bound: i64| bound.saturating_sub(first).saturating_add(1);
-        let lower = context.get::<Option<i64>>(1)?.map_or(1, counted).max(1);
-        let upper = context.get::<Option<i64>>(2)?.map_or(i64::MAX, counted).min(items.len() as i64);
-        let count = usize::try_from(upper - lower + 1).unwrap_or(0);
-        Ok(array::of(items.into_iter().skip(lower as usize - 1).take(count).collect()))
+        parts::slice(context)
     })?;
     let Shared { budget, decoded, .. } = shared.clone();
     cached(connection, shared, "pg_item", move |context| {

@@ -1,6 +1,6 @@
 //! Objects of the catalog as PostgreSQL describes them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sqlparser::ast;
 
@@ -9,7 +9,8 @@ use super::catalog::{
     Action, Catalog, Constraint, ConstraintKind, Index, IndexKey, Oid, RecordedKind, Relation, Routine,
     Trigger, TypeDefinition, quote_identifier, quote_literal,
 };
-use super::functions;
+use super::ddl::functions_of;
+use super::functions::{self, Function};
 use super::parameters;
 use super::pretty::pretty;
 use super::source::Source;
@@ -34,14 +35,30 @@ pub(crate) fn builtin_function_oid(name: &str) -> Option<Oid> {
 
 /// The identifiers and names of the built-in functions. The identifiers are this engine's.
 pub(crate) fn builtin_functions() -> impl Iterator<Item = (Oid, String)> {
-    let own = functions::all().enumerate().filter(|(_, function)| {
+    let own = named_functions().map(|(oid, function)| (oid, function.name.to_owned()));
+    let of_operators = functions_of_operators().enumerate();
+    own.chain(of_operators.map(|(index, (name, ..))| (OF_OPERATORS + index as Oid, name)))
+}
+
+/// The built-in functions that the catalog lists, without those of operators.
+pub(crate) fn named_functions() -> impl Iterator<Item = (Oid, &'static Function)> {
+    let named = functions::all().enumerate().filter(|(_, function)| {
         function.name.starts_with(|c: char| c.is_ascii_lowercase())
             && !function.name.contains(['.', ' '])
             && !functions::range::is_for_own(function)
     });
-    let own = own.map(|(index, function)| (BUILTIN + index as Oid, function.name.to_owned()));
-    let of_operators = functions_of_operators().enumerate();
-    own.chain(of_operators.map(|(index, (name, ..))| (OF_OPERATORS + index as Oid, name)))
+    named.map(|(index, function)| (BUILTIN + index as Oid, function))
+}
+
+/// The built-in functions that extensions bring, and the names of these.
+pub(crate) fn functions_of_extensions() -> impl Iterator<Item = (Oid, &'static str)> {
+    // Without their extensions, these are there as well.
+    let always = ["pgcrypto", "uuid-ossp"].map(|of| (of, functions_of(of).collect::<BTreeSet<_>>()));
+    named_functions().filter_map(move |(oid, function)| {
+        let mut always = always.iter().filter(|_| function.name != "gen_random_uuid");
+        let of = || always.find(|(_, names)| names.contains(function.name)).map(|(of, _)| *of);
+        Some((oid, function.extension.or_else(of)?))
+    })
 }
 
 /// The numbers of the first built-in function and of the first function of an operator.

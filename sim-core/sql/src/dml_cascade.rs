@@ -115,38 +115,81 @@ impl Engine<'_> {
                 continue;
             };
             self.refuse_replaced(parent, follower, event)?;
-            let child = self.relation(follower.stored)?;
-            let set = follower.set(new.is_some());
-            let watched = self.watched(&child);
-            let named = match follower.child == child.oid {
-                true => watched.clone(),
-                false => self.watched(&self.relation(follower.child)?),
-            };
-            if progress.begun.insert((follower.child, event)) {
-                deeper(|| self.fire_for_statement(&named, "BEFORE", event, set))?;
-            }
-            // They fire once, after the last of the cascades.
-            progress.after.retain(|next| !next.is_statement_of(follower.child, event));
-            let key = follower.key(parent, old);
-            for number in self.referring_rows(&child, follower, key.clone())? {
-                self.budget.work(1_000)?;
-                if event == "DELETE" {
-                    deeper(|| self.delete_row(&watched, None, number, progress))?;
-                } else {
-                    let values =
-                        self.values_after(&child, follower, new.map(|new| follower.key(parent, new)))?;
-                    deeper(|| self.write_row(&watched, number, (set, &values), None, progress))?;
-                    // A row that keeps the key, as its default, still wants the row to which it refers.
-                    if values == key {
-                        let oid = follower.constraint.oid;
-                        self.execute(&format!(
-                            "UPDATE pg_pending SET side = 1 WHERE key = {oid} AND side = 0"
-                        ))?;
-                    }
+            let line = self.statement_of_key(follower, event, new.is_some())?;
+            self.as_text(line, |engine| {
+                engine.change_referring(parent, (old, new), (follower, event), progress)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The line of the context about the statement by which PostgreSQL changes the rows of a key.
+    fn statement_of_key(&self, follower: &Follower, event: &str, update: bool) -> Result<String> {
+        let child = self.relation(follower.child)?;
+        let ConstraintKind::Foreign { on_delete, on_update, .. } = &follower.constraint.kind else {
+            return Ok(String::new());
+        };
+        let quoted = |name: &str| format!("\"{}\"", name.replace('"', "\"\""));
+        let name = |number: &u32| {
+            let column = child.columns.iter().find(|column| column.number == *number);
+            column.map_or_else(String::new, |column| quoted(&column.name))
+        };
+        let action = if update { on_update } else { on_delete };
+        let set = follower.set(update).iter().enumerate().map(|(at, number)| match action {
+            Action::SetNull => format!("{} = NULL", name(number)),
+            Action::SetDefault => format!("{} = DEFAULT", name(number)),
+            _ => format!("{} = ${}", name(number), at + 1),
+        });
+        let set = set.collect::<Vec<_>>().join(", ");
+        let before = if update && *action == Action::Cascade { follower.constraint.columns.len() } else { 0 };
+        let keys = follower.constraint.columns.iter().zip(before + 1..);
+        let keys = keys.map(|(number, at)| format!("${at} OPERATOR(pg_catalog.=) {}", name(number)));
+        let keys = keys.collect::<Vec<_>>().join(" AND ");
+        let only = if child.partitioning.is_some() { "" } else { "ONLY " };
+        let table = format!("{}.{}", quoted(self.catalog.schema_name(child.schema)), quoted(&child.name));
+        let statement = match event {
+            "DELETE" => format!("DELETE FROM {only}{table} WHERE {keys}"),
+            _ => format!("UPDATE {only}{table} SET {set} WHERE {keys}"),
+        };
+        Ok(format!("SQL statement \"{statement}\""))
+    }
+
+    /// Changes the rows of one key.
+    fn change_referring(
+        &mut self,
+        parent: &Relation,
+        (old, new): (&[Value], Option<&[Value]>),
+        (follower, event): (&Follower, &'static str),
+        progress: &mut Progress,
+    ) -> Result<()> {
+        let child = self.relation(follower.stored)?;
+        let set = follower.set(new.is_some());
+        let watched = self.watched(&child);
+        let named = match follower.child == child.oid {
+            true => watched.clone(),
+            false => self.watched(&self.relation(follower.child)?),
+        };
+        if progress.begun.insert((follower.child, event)) {
+            deeper(|| self.fire_for_statement(&named, "BEFORE", event, set))?;
+        }
+        // They fire once, after the last of the cascades.
+        progress.after.retain(|next| !next.is_statement_of(follower.child, event));
+        let key = follower.key(parent, old);
+        for number in self.referring_rows(&child, follower, key.clone())? {
+            self.budget.work(1_000)?;
+            if event == "DELETE" {
+                deeper(|| self.delete_row(&watched, None, number, progress))?;
+            } else {
+                let values = self.values_after(&child, follower, new.map(|new| follower.key(parent, new)))?;
+                deeper(|| self.write_row(&watched, number, (set, &values), None, progress))?;
+                // A row that keeps the key, as its default, still wants the row to which it refers.
+                if values == key {
+                    let oid = follower.constraint.oid;
+                    self.execute(&format!("UPDATE pg_pending SET side = 1 WHERE key = {oid} AND side = 0"))?;
                 }
             }
-            progress.after.push_back(deeper(|| After::statement(&named, event, set)));
         }
+        progress.after.push_back(deeper(|| After::statement(&named, event, set)));
         Ok(())
     }
 

@@ -81,8 +81,17 @@ fn named(map: &Map<String, Json>, name: &str, type_: &str) -> Result<Json> {
     if let Ok(number) = name.parse::<u32>() {
         return Ok(number.into());
     }
-    if let Some(found) = map.get(&canonical(type_, name)?) {
+    let canonical = canonical(type_, name)?;
+    if let Some(found) = map.get(&canonical) {
         return Ok(found.clone());
+    }
+    let before_list = canonical.split('(').next().unwrap_or_default();
+    if let Some((schema, _)) = before_list.rsplit_once('.')
+        && ["regclass", "regproc", "regprocedure"].contains(&type_)
+        && !map.contains_key(&format!("{schema}."))
+    {
+        let message = format!("schema \"{}\" does not exist", schema.replace('"', ""));
+        return Err(SqlError::new(SqlState::INVALID_SCHEMA, message));
     }
     let (code, kind) = match type_ {
         "regclass" => (SqlState::UNDEFINED_TABLE, "relation"),

@@ -77,6 +77,48 @@ fn wrong(message: &str) -> SqlError {
     SqlError::new(SqlState::new("2202E"), message)
 }
 
+/// The elements of an array of several dimensions as an array of one.
+pub(super) fn flattened(array: &str) -> Value {
+    match array.trim_start().starts_with("[[") {
+        true => array::of(flat(array::elements(array))),
+        false => Value::Text(array.to_owned()),
+    }
+}
+
+/// A slice of the array in argument 0. The next one says which bounds are given, and the others are the lower and the upper one of
+/// each dimension. A slice of other dimensions than the array has is empty.
+pub(super) fn slice(context: &Context<'_>) -> rusqlite::Result<Value> {
+    let bounds = numbers(context, 2)?;
+    let given: Vec<bool> = text(context, 1).bytes().map(|given| given == b'1').collect();
+    if bounds.iter().zip(&given).any(|(bound, given)| *given && bound.is_none()) {
+        return Ok(Value::Null);
+    }
+    let first = array::lower_bounds(text(context, 0));
+    let bounds: Vec<(i64, i64)> = bounds
+        .chunks(2)
+        .enumerate()
+        .map(|(at, pair)| {
+            let first = first.get(at).copied().unwrap_or(1);
+            let from_zero = |bound: i64| bound.saturating_sub(first);
+            (pair[0].map_or(0, from_zero).max(0), pair[1].map_or(i64::MAX, from_zero))
+        })
+        .collect();
+    Ok(array::of(sliced(elements(context), &bounds).unwrap_or_default()))
+}
+
+/// The part of an array between bounds that count from zero; `None` if it is empty or has not so many dimensions.
+fn sliced(items: Vec<Element>, bounds: &[(i64, i64)]) -> Option<Vec<Element>> {
+    let [(lower, upper), rest @ ..] = bounds else { return Some(items) };
+    let count = usize::try_from(upper.saturating_sub(*lower).saturating_add(1)).ok()?;
+    let kept = items.into_iter().skip(usize::try_from(*lower).ok()?).take(count);
+    let inner = |item| match item {
+        item if rest.is_empty() => Some(item),
+        Element::Array(items) => sliced(items, rest).map(Element::Array),
+        _ => None,
+    };
+    kept.map(inner).collect::<Option<Vec<_>>>().filter(|kept| !kept.is_empty())
+}
+
 /// An array and the first index of each of its dimensions.
 struct Array<'b> {
     items: Vec<Element>,

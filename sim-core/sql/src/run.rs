@@ -227,6 +227,8 @@ pub(super) struct Engine<'a> {
     pub(super) only_reads: bool,
     /// The function whose body is running; none in a `DO` block.
     pub(super) at_hand: Option<Oid>,
+    /// What is running, for the context that a body asks for.
+    pub(super) around: Option<Rc<plpgsql::Around>>,
     /// What else runs on this thread reads dates as before, once the call is over.
     _dates: Option<KeptOrder>,
 }
@@ -305,6 +307,7 @@ impl<'a> Engine<'a> {
             guarded: 0,
             only_reads: false,
             at_hand: None,
+            around: None,
             _dates: Some(dates),
         })
     }

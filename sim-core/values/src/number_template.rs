@@ -159,7 +159,8 @@ impl Template {
             || (trailing.contains('-') && is_read && self.has_sign_behind())
             || (text.starts_with('<') && self.tokens.contains(&Token::Brackets));
         if whole.is_empty() && fraction.is_empty() {
-            let message = format!("invalid input syntax for type numeric: \"{given}\"");
+            let shown = if given.is_empty() { " " } else { given };
+            let message = format!("invalid input syntax for type numeric: \"{shown}\"");
             return Err(SqlError::new(SqlState::INVALID_TEXT, message));
         }
         let sign = if negative { "-" } else { "" };

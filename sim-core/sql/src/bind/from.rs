@@ -287,7 +287,7 @@ impl Binder<'_> {
             scope.tables[0].schema = alias.is_none().then(|| system.schema_name().to_owned());
             return Ok((From::Named { source, name: format!("\"{}\"", system.name) }, scope));
         }
-        let relation = self.relation_by_name(schema.as_deref(), &called).map_err(|error| error.at(at))?;
+        let relation = self.relation_of_query(schema.as_deref(), &called).map_err(|error| error.at(at))?;
         self.reads.insert(relation.oid);
         if relation.unpopulated {
             let message = format!("materialized view \"{called}\" has not been populated");

@@ -318,11 +318,22 @@ impl<'a> Binder<'a> {
         self.source.place(location)
     }
 
-    /// Finds a stored relation or a view.
+    /// Finds a stored relation or a view that a query names.
     pub(crate) fn find_relation(&self, name: &sqlparser::ast::ObjectName) -> Result<&'a Relation> {
         let (schema, relation) = source::schema_and_name(name)?;
         let at = source::parts(name).first().and_then(|ident| self.place(ident.span.start));
-        self.relation_by_name(schema.as_deref(), &relation).map_err(|error| error.at(at))
+        self.relation_of_query(schema.as_deref(), &relation).map_err(|error| error.at(at))
+    }
+
+    /// The same by name. To a query a table is missing, where to a command its schema is.
+    fn relation_of_query(&self, schema: Option<&str>, name: &str) -> Result<&'a Relation> {
+        self.relation_by_name(schema, name).map_err(|error| match (error.code, schema) {
+            (SqlState::INVALID_SCHEMA, Some(schema)) => {
+                let message = format!("relation \"{schema}.{name}\" does not exist");
+                SqlError::new(SqlState::UNDEFINED_TABLE, message)
+            }
+            _ => error,
+        })
     }
 
     /// Finds a relation by name, in its schema or along the search path.
@@ -332,7 +343,10 @@ impl<'a> Binder<'a> {
             SqlError::new(SqlState::UNDEFINED_TABLE, format!("relation \"{shown}\" does not exist"))
         };
         let schemas = match schema {
-            Some(schema) => self.schema_to_use(schema)?.into_iter().collect(),
+            Some(schema) => match self.schema_to_use(schema)? {
+                Some(schema) => vec![schema],
+                None => vec![self.catalog.known_schema(schema)?],
+            },
             None => self.search_path(),
         };
         let mut found = schemas.into_iter().filter_map(|schema| self.catalog.relation_named(schema, name));
@@ -376,6 +390,14 @@ impl<'a> Binder<'a> {
         self.catalog.temporary().into_iter().chain([PG_CATALOG]).chain(path).collect()
     }
 
+    /// The schemas in which a command looks for a function.
+    pub(crate) fn schemas_for_function(&self, schema: Option<&str>) -> Result<Vec<Oid>> {
+        match schema {
+            Some(schema) => Ok(vec![self.catalog.known_schema(schema)?]),
+            None => Ok(self.function_path()),
+        }
+    }
+
     /// The schemas that are searched for unqualified names of functions: temporary ones need their schema's name.
     pub(crate) fn function_path(&self) -> Vec<Oid> {
         let temporary = self.catalog.temporary();
@@ -394,9 +416,7 @@ impl<'a> Binder<'a> {
     /// The schema in which an unqualified name is created.
     pub(crate) fn creation_schema(&self, schema: Option<&str>) -> Result<Oid> {
         match schema {
-            Some(schema) => self.catalog.schema_named(schema).ok_or_else(|| {
-                SqlError::new(SqlState::INVALID_SCHEMA, format!("schema \"{schema}\" does not exist"))
-            }),
+            Some(schema) => self.catalog.known_schema(schema),
             None => self
                 .settings
                 .search_path

@@ -8,6 +8,7 @@ use super::{
     Oid, OwnRange, PG_CATALOG, PUBLIC, Publication, Recorded, RecordedKind, Relation, RelationKind, Role,
     Routine, Schema, SessionStart, TEMPORARY, TextSearch, TypeDefinition, UserType,
 };
+use crate::error::{Result, SqlError, SqlState};
 use crate::security::session::SEARCH_PATH;
 use crate::types::{Modified, Type};
 use crate::value::{geometry, interval};
@@ -128,6 +129,13 @@ impl Catalog {
                 _ => None,
             }),
         }
+    }
+
+    /// The schema that a command names.
+    pub(crate) fn known_schema(&self, name: &str) -> Result<Oid> {
+        self.schema_named(name).ok_or_else(|| {
+            SqlError::new(SqlState::INVALID_SCHEMA, format!("schema \"{name}\" does not exist"))
+        })
     }
 
     pub(crate) fn schema_name(&self, oid: Oid) -> &str {
@@ -454,6 +462,16 @@ impl Catalog {
             || called.any(|oid| {
                 let inner = self.routine(oid).filter(|_| seen.insert(oid));
                 inner.is_some_and(|inner| self.does_below(inner, does, seen))
+            })
+    }
+
+    /// Whether a function asks for its callers, or calls one that does.
+    pub(crate) fn asks_for_callers(&self, routine: &Routine, seen: &mut BTreeSet<Oid>) -> bool {
+        let mut called = self.routines_called_in(&routine.body).into_iter();
+        routine.body.to_lowercase().contains("pg_context")
+            || called.any(|oid| {
+                let inner = self.routine(oid).filter(|_| seen.insert(oid));
+                inner.is_some_and(|inner| self.asks_for_callers(inner, seen))
             })
     }
 

@@ -369,6 +369,14 @@ impl Constraint {
 }
 
 impl Relation {
+    /// The defaults and the expressions of generated columns, with their numbers in the catalog.
+    pub(crate) fn defaults(&self) -> impl Iterator<Item = (Oid, &Column, &str)> {
+        self.columns.iter().filter_map(|column| {
+            let text = column.generated.as_ref().or(column.default.as_ref())?;
+            Some((self.oid * 1_000 + column.number, column, text.as_str()))
+        })
+    }
+
     /// The numbers of the columns that were dropped.
     pub(crate) fn dropped_columns(&self) -> impl Iterator<Item = u32> {
         let end = match self.kind {

@@ -1,8 +1,10 @@
 //! What the catalog keeps of a function, a procedure or an aggregate.
 
 use serde::{Deserialize, Serialize};
+use sqlparser::tokenizer::TokenWithSpan;
 
 use super::{Acl, Oid, Type};
+use crate::source::is_word;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Routine {
@@ -150,6 +152,18 @@ impl Routine {
         let body = self.body.to_ascii_lowercase();
         let changes = ["insert", "update", "delete", "merge", "truncate", "execute", "copy"];
         matches!(&*self.language, "sql" | "plpgsql") && changes.iter().any(|word| body.contains(word))
+    }
+
+    /// Whether PostgreSQL calls a function in SQL whose body is this query, rather than to put the query in the place of the call.
+    pub(crate) fn is_caller(&self, query: &[TokenWithSpan]) -> bool {
+        let is_replaced = match self.returns_set {
+            true => self.volatility != 'v',
+            false => {
+                let has_from = query.iter().any(|token| is_word(token, "from"));
+                self.volatility == 'v' && is_word(&query[0], "select") && !has_from
+            }
+        };
+        self.security_definer || !self.settings.is_empty() || !is_replaced
     }
 
     /// What messages call it.

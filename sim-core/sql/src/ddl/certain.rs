@@ -33,7 +33,10 @@ impl Engine<'_> {
     /// Whether PostgreSQL has the error as well, in the body of a function of that name.
     pub(crate) fn is_certain(&self, error: &SqlError, routine: &str) -> bool {
         match error.code {
-            SqlState::UNDEFINED_TABLE | SqlState::UNDEFINED_COLUMN | SqlState::DATATYPE_MISMATCH => true,
+            SqlState::UNDEFINED_TABLE
+            | SqlState::UNDEFINED_COLUMN
+            | SqlState::INVALID_SCHEMA
+            | SqlState::DATATYPE_MISMATCH => true,
             SqlState::UNDEFINED_FUNCTION => {
                 self.names_no_function(&error.message, routine) || self.compares_others(&error.message)
             }

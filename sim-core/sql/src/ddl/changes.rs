@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use serde_json::{Value as Json, json};
 
 use crate::catalog::{
-    Catalog, Object, Oid, OwnCast, OwnOperator, RecordedKind, Relation, TEMPORARY, TypeDefinition,
-    quote_identifier,
+    Catalog, Object, Oid, OwnCast, OwnOperator, RecordedKind, Relation, RelationKind, TEMPORARY,
+    TypeDefinition, quote_identifier,
 };
+use crate::describe::domain_checks;
 use crate::types::Type;
 use crate::value::array;
 
@@ -24,6 +25,9 @@ struct Address {
     name: Option<String>,
     identity: String,
     names: Vec<String>,
+    arguments: Vec<String>,
+    /// The partitioned table that it is a partition of.
+    partition_of: Option<Oid>,
     /// Whether a command is reported for it, and not only for what it is a part of.
     reported: bool,
 }
@@ -45,7 +49,7 @@ impl Changes {
             };
             let mut new = keyed(listed(after));
             for (key, address) in keyed(listed(before)) {
-                let is_whole = address.oid == oid && address.column == 0;
+                let is_whole = address.oid == oid && address.column == 0 && address.reported;
                 match new.remove(&key) {
                     Some(kept) if is_whole => changes.altered.push(kept),
                     Some(_) => {}
@@ -100,9 +104,15 @@ impl Changes {
     /// The rows of `pg_event_trigger_dropped_objects()`, those that the statement named first; `None` if there are none.
     pub(super) fn dropped(&self, tag: &str) -> Option<String> {
         let kind = tag.strip_prefix("DROP ").map(str::to_lowercase);
-        let is_named = |address: &&Address| match &kind {
-            Some(kind) => address.kind == kind,
-            None => matches!(address.kind, "table column" | "table constraint"),
+        let is_named = |address: &&Address| match kind.as_deref() {
+            Some("domain") => address.kind == "type" && address.reported,
+            Some("table") => {
+                let goes =
+                    |of: Oid| self.dropped.iter().any(|other| other.oid == of && other.kind == "table");
+                address.kind == "table" && !address.partition_of.is_some_and(goes)
+            }
+            Some(kind) => address.kind == kind && address.reported,
+            None => matches!(address.kind, "table column" | "table constraint" | "default value"),
         };
         // A column that goes with its table is no object of its own, and a constraint that goes with its column is not named.
         let goes_along = |address: &Address| {
@@ -111,13 +121,15 @@ impl Changes {
         };
         let dropped = || self.dropped.iter().filter(|address| !goes_along(address));
         let of_column = dropped().any(|address| address.kind == "table column");
-        let is_named =
-            |address: &&Address| is_named(address) && !(of_column && address.kind == "table constraint");
+        let is_named = |address: &&Address| {
+            is_named(address) && !(of_column && ["table constraint", "default value"].contains(&address.kind))
+        };
         let (mut named, others): (Vec<&Address>, Vec<&Address>) = dropped().partition(is_named);
         let originals = named.len();
         named.extend(others);
         let rows = named.iter().enumerate().map(|(at, address)| {
-            let names = address.names.iter().map(|name| name.as_str().into()).collect();
+            let list =
+                |texts: &[String]| text(array::of(texts.iter().map(|one| one.as_str().into()).collect()));
             json!([
                 address.class,
                 address.oid,
@@ -129,8 +141,8 @@ impl Changes {
                 address.schema,
                 address.name,
                 address.identity,
-                text(array::of(names)),
-                text(array::of(Vec::new())),
+                list(&address.names),
+                list(&address.arguments),
             ])
         });
         (!named.is_empty()).then(|| rows.collect::<Json>().to_string())
@@ -162,6 +174,8 @@ fn addresses(catalog: &Catalog, oid: Oid, object: &Object) -> Vec<Address> {
             name: Some(name.to_owned()),
             identity: qualified(&names),
             names,
+            arguments: Vec::new(),
+            partition_of: None,
             reported: true,
         }
     };
@@ -173,13 +187,47 @@ fn addresses(catalog: &Catalog, oid: Oid, object: &Object) -> Vec<Address> {
             let (schema, name) = (known.schema, catalog.type_name(type_, -1));
             let bare = name.rsplit('.').next().unwrap_or(&name).trim_matches('"').to_owned();
             let reported = !matches!(known.definition, TypeDefinition::Row { .. });
-            vec![Address { reported, ..plain(1247, "type", Some(schema), &bare) }]
+            let whole = plain(1247, "type", Some(schema), &bare);
+            let identity = format!("{}[]", whole.identity);
+            let array = Address {
+                oid: oid + 1,
+                name: Some(format!("_{bare}")),
+                names: vec![identity.clone()],
+                identity,
+                reported: false,
+                ..plain(1247, "type", Some(schema), &bare)
+            };
+            let mut found = vec![Address { reported, names: vec![whole.identity.clone()], ..whole }, array];
+            match &known.definition {
+                TypeDefinition::Composite { .. } => {
+                    found.push(Address {
+                        reported: false,
+                        ..plain(1259, "composite type", Some(schema), &bare)
+                    });
+                }
+                TypeDefinition::Domain { .. } => {
+                    let of = found[0].identity.clone();
+                    let checks = domain_checks(catalog).filter(|check| check.domain == oid);
+                    found.extend(checks.map(|check| Address {
+                        oid: check.oid,
+                        identity: format!("{} on {of}", quote_identifier(check.name)),
+                        name: None,
+                        names: vec![of.clone()],
+                        arguments: vec![check.name.to_owned()],
+                        reported: false,
+                        ..plain(2606, "domain constraint", Some(schema), check.name)
+                    }));
+                }
+                _ => {}
+            }
+            found
         }
         Object::Routine(routine) => {
             let whole = plain(1255, routine.word(), Some(routine.schema), &routine.name);
             let types = routine.inputs().map(|argument| qualified_type(catalog, argument.type_));
-            let identity = format!("{}({})", whole.identity, types.collect::<Vec<_>>().join(","));
-            vec![Address { name: None, identity, ..whole }]
+            let types: Vec<String> = types.collect();
+            let identity = format!("{}({})", whole.identity, types.join(","));
+            vec![Address { name: None, identity, arguments: types, ..whole }]
         }
         Object::Extension(extension) => vec![plain(3079, "extension", None, &extension.name)],
         Object::TextSearch(known) => {
@@ -231,6 +279,8 @@ fn of_relation(catalog: &Catalog, relation: &Relation) -> Vec<Address> {
         name: Some(name.to_owned()),
         identity: qualified(&[schema.clone(), name.to_owned()]),
         names: vec![schema.clone(), name.to_owned()],
+        arguments: Vec::new(),
+        partition_of: None,
         reported: true,
     };
     let part = |class: Oid, oid: Oid, kind: &'static str, name: &str, reported: bool| Address {
@@ -240,7 +290,17 @@ fn of_relation(catalog: &Catalog, relation: &Relation) -> Vec<Address> {
         reported,
         ..whole(class, oid, kind, name)
     };
-    let mut found = vec![whole(1259, relation.oid, relation.word(), &relation.name)];
+    let partition_of = relation.partition.as_ref().map(|partition| partition.parent);
+    let own = Address { partition_of, ..whole(1259, relation.oid, relation.word(), &relation.name) };
+    let mut found = vec![own];
+    found.extend(relation.defaults().map(|(oid, column, _)| Address {
+        identity: format!("for {table}.{}", quote_identifier(&column.name)),
+        ..part(2604, oid, "default value", &column.name, false)
+    }));
+    let is_view = matches!(relation.shown_kind(), RelationKind::View | RelationKind::MaterializedView);
+    found.extend(
+        is_view.then(|| Address { schema: None, ..part(2618, relation.oid + 1, "rule", "_RETURN", false) }),
+    );
     found.extend(relation.indexes.iter().map(|index| whole(1259, index.oid, "index", &index.name)));
     found.extend(relation.triggers.iter().map(|known| part(2620, known.oid, "trigger", &known.name, true)));
     found.extend(relation.policies.iter().map(|known| part(3256, known.oid, "policy", &known.name, true)));

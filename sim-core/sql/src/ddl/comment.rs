@@ -68,9 +68,7 @@ impl Engine<'_> {
             }
             "schema" => {
                 let name = cursor.ident()?;
-                let missing =
-                    || SqlError::new(SqlState::INVALID_SCHEMA, format!("schema \"{name}\" does not exist"));
-                let oid = self.catalog.schema_named(&name).ok_or_else(missing)?;
+                let oid = self.catalog.known_schema(&name)?;
                 self.require_object_owner(oid)?;
                 let comment = text(cursor)?;
                 if let Some(Object::Schema(schema)) = self.catalog_mut().objects.get_mut(&oid) {
@@ -92,16 +90,7 @@ impl Engine<'_> {
             }
             "index" => {
                 let (schema, name) = cursor.name()?;
-                let binder = self.binder();
-                let schemas = schema.map_or_else(
-                    || binder.search_path(),
-                    |schema| self.catalog.schema_named(&schema).into_iter().collect(),
-                );
-                let found = schemas.into_iter().find_map(|schema| self.catalog.index_named(schema, &name));
-                let found = found.map(|(relation, index)| (relation.oid, index.oid));
-                let (table, index) = found.ok_or_else(|| {
-                    SqlError::new(SqlState::UNDEFINED_TABLE, format!("relation \"{name}\" does not exist"))
-                })?;
+                let (table, index) = self.index_by_name(schema.as_deref(), &name)?;
                 let owner = self.relation(table)?.owner;
                 self.catalog.require_owner(&self.settings.role, &owner, "index", &name)?;
                 let comment = text(cursor)?;

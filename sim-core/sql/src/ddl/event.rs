@@ -66,10 +66,7 @@ impl Engine<'_> {
     }
 
     fn event_function(&self, schema: Option<&str>, name: &str) -> Result<Oid> {
-        let schemas = match schema {
-            Some(schema) => self.catalog.schema_named(schema).into_iter().collect(),
-            None => self.binder().function_path(),
-        };
+        let schemas = self.binder().schemas_for_function(schema)?;
         let shown = schema.map_or_else(|| name.to_owned(), |schema| format!("{schema}.{name}"));
         match self.routine_of_trigger(&schemas, name) {
             Some((oid, known)) if known.returns == Type::EVENT_TRIGGER => Ok(oid),
@@ -159,7 +156,7 @@ impl Engine<'_> {
         let outer = self.tell_event(commands, dropped)?;
         let catalog = self.catalog.clone();
         let fired = found.into_iter().try_for_each(|(_, function)| match catalog.objects.get(&function) {
-            Some(Object::Routine(routine)) => self.fire_event_function(routine, event, tag),
+            Some(Object::Routine(routine)) => self.fire_event_function((function, routine), event, tag),
             _ => Ok(()),
         });
         self.tell_event(outer.0, outer.1)?;

@@ -202,9 +202,7 @@ impl Engine<'_> {
 
     fn schema_by_name(&self, cursor: &mut Cursor<'_>) -> Result<Oid> {
         let name = cursor.ident()?;
-        self.catalog.schema_named(&name).ok_or_else(|| {
-            SqlError::new(SqlState::INVALID_SCHEMA, format!("schema \"{name}\" does not exist"))
-        })
+        self.catalog.known_schema(&name)
     }
 
     /// Roles, of which the empty one is everybody.

@@ -120,9 +120,7 @@ impl Engine<'_> {
             "schema" => {
                 self.require_outside("REINDEX SCHEMA")?;
                 let name = cursor.ident()?;
-                let missing =
-                    || SqlError::new(SqlState::INVALID_SCHEMA, format!("schema \"{name}\" does not exist"));
-                let schema = self.catalog.schema_named(&name).ok_or_else(missing)?;
+                let schema = self.catalog.known_schema(&name)?;
                 require_own_schema(schema, &name)?;
                 self.require_object_owner(schema)?;
             }

@@ -155,9 +155,7 @@ impl Engine<'_> {
             true => self.settings.search_path.first().cloned().unwrap_or_default(),
             false => cursor.ident()?,
         };
-        self.catalog.schema_named(&name).ok_or_else(|| {
-            SqlError::new(SqlState::INVALID_SCHEMA, format!("schema \"{name}\" does not exist"))
-        })
+        self.catalog.known_schema(&name)
     }
 
     fn published_table(&self, cursor: &mut Cursor<'_>) -> Result<(Oid, Published)> {

@@ -498,10 +498,9 @@ impl Engine<'_> {
         let inputs: Option<Vec<Type>> = given.map(|arguments| {
             arguments.iter().filter(|argument| argument.is_input()).map(|argument| argument.type_).collect()
         });
-        let binder = self.binder();
-        let schemas = match &schema {
-            Some(schema) => self.catalog.schema_named(schema).into_iter().collect(),
-            None => binder.function_path(),
+        let schemas = match self.binder().schemas_for_function(schema.as_deref()) {
+            Ok(schemas) => schemas,
+            Err(missing) => return Ok(Err(missing)),
         };
         let all: Vec<(Oid, &Routine)> = self
             .catalog

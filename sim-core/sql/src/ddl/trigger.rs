@@ -145,10 +145,7 @@ impl Engine<'_> {
             cursor.expect(&Token::RParen)?;
             arguments
         };
-        let schemas = match &schema {
-            Some(schema) => self.catalog.schema_named(schema).into_iter().collect(),
-            None => self.binder().function_path(),
-        };
+        let schemas = self.binder().schemas_for_function(schema.as_deref())?;
         let found = self.routine_of_trigger(&schemas, &function);
         let builtin = crate::plpgsql::builtin_trigger(&function)
             .filter(|_| matches!(schema.as_deref(), None | Some("pg_catalog")));

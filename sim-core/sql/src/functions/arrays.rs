@@ -350,7 +350,9 @@ fn position(a: &Arguments<'_, '_>, same: fn(&Element, &Element) -> bool) -> Resu
     let wanted = array::element(a.value(1));
     let lower = lower(a, 1);
     let skipped = if a.is_null(2) { 0 } else { usize::try_from(a.int(2).saturating_sub(lower)).unwrap_or(0) };
-    let mut places = read(a, 0).into_iter().enumerate().skip(skipped);
+    let elements = read(a, 0);
+    require_flat(&elements, &wanted, "searching for elements in")?;
+    let mut places = elements.into_iter().enumerate().skip(skipped);
     let found = places.find(|(_, item)| same(item, &wanted));
     Ok(found.map_or(Value::Null, |(index, _)| Value::Integer(lower + index as i64)))
 }
@@ -360,9 +362,20 @@ fn positions(a: &Arguments<'_, '_>, same: fn(&Element, &Element) -> bool) -> Res
         return Ok(Value::Null);
     }
     let wanted = array::element(a.value(1));
-    let places = read(a, 0).into_iter().enumerate().filter(|(_, item)| same(item, &wanted));
+    let elements = read(a, 0);
+    require_flat(&elements, &wanted, "searching for elements in")?;
+    let places = elements.into_iter().enumerate().filter(|(_, item)| same(item, &wanted));
     let lower = lower(a, 1);
     Ok(array::of(places.map(|(index, _)| (lower + index as i64).into()).collect()))
+}
+
+/// Refuses an array of several dimensions. Rows are arrays, too: the element that is looked for tells what the elements are.
+fn require_flat(elements: &[Element], wanted: &Element, what: &str) -> Result<()> {
+    if wanted.is_array() || wanted.is_null() || !elements.iter().any(Element::is_array) {
+        return Ok(());
+    }
+    let message = format!("{what} multidimensional arrays is not supported");
+    Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message))
 }
 
 fn remove(a: &Arguments<'_, '_>, same: fn(&Element, &Element) -> bool) -> Result<Value> {
@@ -370,11 +383,8 @@ fn remove(a: &Arguments<'_, '_>, same: fn(&Element, &Element) -> bool) -> Result
         return Ok(Value::Null);
     }
     let elements = read(a, 0);
-    if dimensions(&elements).len() > 1 {
-        let message = "removing elements from multidimensional arrays is not supported";
-        return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
-    }
     let unwanted = array::element(a.value(1));
+    require_flat(&elements, &unwanted, "removing elements from")?;
     Ok(array::of(elements.into_iter().filter(|item| !same(item, &unwanted)).collect()))
 }
 
@@ -383,8 +393,23 @@ fn replace(a: &Arguments<'_, '_>, same: fn(&Element, &Element) -> bool) -> Resul
         return Ok(Value::Null);
     }
     let (from, to) = (array::element(a.value(1)), array::element(a.value(2)));
-    let replaced = read(a, 0).into_iter().map(|item| if same(&item, &from) { to.clone() } else { item });
+    let replaced = read(a, 0).into_iter().map(|item| replaced(item, (&from, &to), same));
     Ok(array::like(a.text(0), replaced.collect()))
+}
+
+/// An element, or an array of elements, with one for another.
+fn replaced(
+    item: Element,
+    (from, to): (&Element, &Element),
+    same: fn(&Element, &Element) -> bool,
+) -> Element {
+    match item {
+        item if same(&item, from) => to.clone(),
+        Element::Array(items) => {
+            Element::Array(items.into_iter().map(|item| replaced(item, (from, to), same)).collect())
+        }
+        item => item,
+    }
 }
 
 fn fill(a: &Arguments<'_, '_>) -> Result<Value> {

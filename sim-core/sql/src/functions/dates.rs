@@ -25,7 +25,7 @@ const TTZ: Type = Type::TIMETZ;
 /// The range of timestamps, in microseconds.
 const INSTANTS: std::ops::Range<i64> = -210_866_803_200_000_000..9_223_371_331_200_000_000;
 /// The range of dates, in days.
-const DATES: std::ops::Range<i64> = -2_440_588..2_145_031_949;
+pub(super) const DATES: std::ops::Range<i64> = -2_440_588..2_145_031_949;
 
 pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("+", &[D, Type::INT4], D, |a| date(move_days(a.int(0), a.int(1)))),

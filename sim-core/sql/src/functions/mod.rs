@@ -26,6 +26,7 @@ mod encoding;
 mod fields;
 pub(crate) mod figures;
 mod format;
+mod from_char;
 mod fuzzy;
 pub(crate) mod geometry;
 mod hash;
@@ -138,6 +139,7 @@ static TABLES: &[&[Function]] = &[
     text::FUNCTIONS,
     text_search::FUNCTIONS,
     to_char::FUNCTIONS,
+    from_char::FUNCTIONS,
     to_number::FUNCTIONS,
     trigrams::FUNCTIONS,
     uuids::FUNCTIONS,

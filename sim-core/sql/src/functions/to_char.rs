@@ -1,17 +1,17 @@
-//! `to_char`, `to_date` and `to_timestamp` by template.
+//! `to_char` of dates by template. `from_char` reads by the same templates.
 
 use rusqlite::types::Value;
 use sim_values::calendar::{DAYS, MONTHS};
 use sim_values::number_template::ordinal;
 use sim_values::zone::{self, Shown};
 
-use super::dates::{instant, read};
+use super::dates::read;
 use super::fields::iso_week;
 use super::text::own;
 use super::{Arguments, Function};
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
-use crate::value::datetime::{DAY, civil_from_days, days_from_civil, days_in_month, is_finite};
+use crate::value::datetime::{DAY, civil_from_days, days_from_civil, is_finite};
 
 pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("to_char", &[Type::TIMESTAMP, Type::TEXT], Type::TEXT, |a| of_instant(a, None)),
@@ -26,18 +26,10 @@ pub(super) static FUNCTIONS: &[Function] = &[
         }
     }),
     Function::rust("to_char", &[Type::INTERVAL, Type::TEXT], Type::TEXT, of_interval),
-    Function::rust("to_date", &[Type::TEXT, Type::TEXT], Type::DATE, |a| {
-        admit(a)?;
-        Ok(Value::Integer(scan(a.text(0), a.text(1))?.days()?))
-    }),
-    Function::rust("to_timestamp", &[Type::TEXT, Type::TEXT], Type::TIMESTAMPTZ, |a| {
-        admit(a)?;
-        let scanned = scan(a.text(0), a.text(1))?;
-        instant(Some(scanned.days()? * DAY + scanned.time()? - scanned.offset))
-    }),
 ];
 
-const ROMAN: [&str; 12] = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"];
+pub(super) const ROMAN: [&str; 12] =
+    ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"];
 
 /// The patterns. A longer pattern precedes its prefixes. Only in patterns of letters, case matters.
 const PATTERNS: [&str; 53] = [
@@ -51,18 +43,25 @@ const PATTERN_Q: &str = "Q";
 /// The patterns of names, which may begin with a capital.
 const NAMES: [&str; 4] = ["MONTH", "MON", "DAY", "DY"];
 
-enum Token<'a> {
+pub(super) enum Token<'a> {
     Literal(char),
-    Pattern { name: &'static str, given: &'a str, fill: bool, suffix: Option<&'a str> },
+    /// A character in quotes.
+    Quoted(char),
+    Pattern {
+        name: &'static str,
+        given: &'a str,
+        fill: bool,
+        suffix: Option<&'a str>,
+    },
 }
 
 /// Charges the cost of splitting the template in argument 1, each character of which may be a token, and of printing it.
-fn admit(a: &Arguments<'_, '_>) -> Result<()> {
+pub(super) fn admit(a: &Arguments<'_, '_>) -> Result<()> {
     a.budget().make(a.text(1).len().saturating_mul(size_of::<Token<'_>>()))
 }
 
 /// Splits a template into patterns and literal text.
-fn tokens(template: &str) -> Result<Vec<Token<'_>>> {
+pub(super) fn tokens(template: &str) -> Result<Vec<Token<'_>>> {
     let mut tokens = Vec::new();
     let mut rest = template;
     while let Some(character) = rest.chars().next() {
@@ -72,7 +71,7 @@ fn tokens(template: &str) -> Result<Vec<Token<'_>>> {
         }
         if character == '\\' && rest.len() > 1 {
             let escaped = rest[1..].chars().next().unwrap_or('\\');
-            if escaped == '"' || escaped == '\\' {
+            if escaped == '"' {
                 tokens.push(Token::Literal(escaped));
                 rest = &rest[2..];
                 continue;
@@ -110,8 +109,8 @@ fn quoted<'a>(text: &'a str, tokens: &mut Vec<Token<'_>>) -> &'a str {
     while let Some((at, character)) = characters.next() {
         match character {
             '"' => return &text[at + 1..],
-            '\\' => tokens.extend(characters.next().map(|(_, escaped)| Token::Literal(escaped))),
-            other => tokens.push(Token::Literal(other)),
+            '\\' => tokens.extend(characters.next().map(|(_, escaped)| Token::Quoted(escaped))),
+            other => tokens.push(Token::Quoted(other)),
         }
     }
     ""
@@ -128,7 +127,7 @@ fn begins_with(template: &str, pattern: &str) -> bool {
     start == pattern || is_capitalised || !start.bytes().any(|byte| byte.is_ascii_uppercase())
 }
 
-fn starts_with_ignoring_case(text: &str, prefix: &str) -> bool {
+pub(super) fn starts_with_ignoring_case(text: &str, prefix: &str) -> bool {
     text.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
 }
 
@@ -179,7 +178,7 @@ fn print(moment: &Moment, template: &str) -> Result<Value> {
     let mut out = String::new();
     for token in tokens(template)? {
         match token {
-            Token::Literal(character) => out.push(character),
+            Token::Literal(character) | Token::Quoted(character) => out.push(character),
             Token::Pattern { name, given, fill, suffix } => {
                 let text = moment.pattern(name, given, fill)?;
                 out.push_str(&text);
@@ -302,190 +301,5 @@ impl Moment {
             "AD" | "BC" => cased(if self.year > 0 { "ad" } else { "bc" }, given),
             _ => cased(if self.year > 0 { "a.d." } else { "b.c." }, given),
         }
-    }
-}
-
-/// The values that a template has read from a text.
-#[derive(Default)]
-struct Scanned {
-    text: String,
-    year: i64,
-    month: i64,
-    day: i64,
-    day_of_year: Option<i64>,
-    hours: i64,
-    half: Option<bool>,
-    minutes: i64,
-    seconds: i64,
-    micros: i64,
-    offset: i64,
-    bc: bool,
-}
-
-fn scan(text: &str, template: &str) -> Result<Scanned> {
-    let mut scanned = Scanned { text: text.to_owned(), month: 1, day: 1, ..Scanned::default() };
-    let tokens = tokens(template)?;
-    let mut rest = text.trim_start();
-    for (index, token) in tokens.iter().enumerate() {
-        match token {
-            Token::Literal(literal) => {
-                // A separator in the template matches any separator. A letter matches any character.
-                let taken = rest.chars().next().filter(|next| {
-                    next == literal
-                        || (!literal.is_alphanumeric()
-                            && !next.is_alphanumeric()
-                            && *next != '-'
-                            && *next != '+')
-                        || literal.is_alphabetic()
-                        || (!literal.is_alphanumeric() && *next == '-')
-                });
-                rest = &rest[taken.map_or(0, char::len_utf8)..];
-                if literal.is_whitespace() {
-                    rest = rest.trim_start();
-                }
-            }
-            Token::Pattern { name, given, suffix, .. } => {
-                rest = rest.trim_start();
-                let followed_by_pattern = matches!(tokens.get(index + 1), Some(Token::Pattern { .. }));
-                rest = scanned.take(name, given, rest, followed_by_pattern)?;
-                let ending = if suffix.is_some() { 2 } else { 0 };
-                rest = rest.get(ending..).unwrap_or("");
-            }
-        }
-    }
-    Ok(scanned)
-}
-
-impl Scanned {
-    fn take<'a>(&mut self, name: &str, given: &str, rest: &'a str, adjacent: bool) -> Result<&'a str> {
-        let word = |words: &[&str], least: usize| {
-            let length = |word: &str| if least > 0 { least } else { word.len() };
-            words
-                .iter()
-                .position(|word| starts_with_ignoring_case(rest, &word[..length(word)]))
-                .map(|index| (index as i64, length(words[index])))
-        };
-        let unknown = |given: &str| {
-            let shown: String = rest.chars().take(given.len()).collect();
-            SqlError::new(SqlState::INVALID_DATETIME, format!("invalid value \"{shown}\" for \"{given}\""))
-                .detail("The given value did not match any of the allowed values for this field.")
-        };
-        match name {
-            "MONTH" | "MON" => {
-                let (index, length) =
-                    word(&MONTHS, if name == "MON" { 3 } else { 0 }).ok_or_else(|| unknown(given))?;
-                self.month = index + 1;
-                return Ok(&rest[length..]);
-            }
-            "DAY" | "DY" => {
-                let (_, length) =
-                    word(&DAYS, if name == "DY" { 3 } else { 0 }).ok_or_else(|| unknown(given))?;
-                return Ok(&rest[length..]);
-            }
-            "AM" | "PM" | "A.M." | "P.M." => {
-                let (index, length) = word(&["am", "pm", "a.m.", "p.m."], 0).ok_or_else(|| unknown(given))?;
-                self.half = Some(index % 2 == 1);
-                return Ok(&rest[length..]);
-            }
-            "AD" | "BC" | "A.D." | "B.C." => {
-                let (index, length) = word(&["ad", "bc", "a.d.", "b.c."], 0).ok_or_else(|| unknown(given))?;
-                self.bc = index % 2 == 1;
-                return Ok(&rest[length..]);
-            }
-            "TZH" | "OF" => return self.zone(rest),
-            _ => {}
-        }
-        let width = match name {
-            "HH24" | "HH12" | "HH" => 2,
-            "YYYY" if !adjacent => 9,
-            "MS" => 3,
-            "US" => 6,
-            other => other.len(),
-        };
-        let digits = rest.bytes().take(width).take_while(u8::is_ascii_digit).count();
-        if digits == 0 {
-            let shown: String = rest.chars().take(width.min(4)).collect();
-            let message = format!("invalid value \"{shown}\" for \"{given}\"");
-            return Err(
-                SqlError::new(SqlState::INVALID_DATETIME, message).detail("Value must be an integer.")
-            );
-        }
-        self.number(name, &rest[..digits])?;
-        Ok(&rest[digits..])
-    }
-
-    fn zone<'a>(&mut self, rest: &'a str) -> Result<&'a str> {
-        let length = rest.bytes().take_while(|byte| byte.is_ascii_digit() || b"+-:".contains(byte)).count();
-        let offset = crate::value::datetime::zone_offset(&rest[..length]);
-        self.offset = offset.ok_or_else(|| self.out_of_range())?;
-        Ok(&rest[length..])
-    }
-
-    fn number(&mut self, name: &str, digits: &str) -> Result<()> {
-        let value: i64 = digits.parse().map_err(|_| self.out_of_range())?;
-        let micros = || format!("{digits:0<6}")[..6].parse().unwrap_or(0);
-        match name {
-            "YYYY" => self.year = value,
-            "YYY" | "YY" | "Y" => {
-                // The year is completed so that it is as near as possible to 2020.
-                let century = if digits.len() > 3 { 0 } else { 1900 };
-                self.year = if digits.len() <= 2 && value < 70 { 2000 + value } else { century + value };
-            }
-            "MM" => self.month = value,
-            "DD" => self.day = value,
-            "DDD" => self.day_of_year = Some(value),
-            "HH24" => self.hours = value,
-            "HH12" | "HH" => {
-                if !(1..=12).contains(&value) {
-                    let message = format!("hour \"{value}\" is invalid for the 12-hour clock");
-                    return Err(SqlError::new(SqlState::INVALID_DATETIME, message)
-                        .hint("Use the 24-hour clock, or give an hour between 1 and 12."));
-                }
-                self.hours = value;
-                self.half = self.half.or(Some(false));
-            }
-            "MI" => self.minutes = value,
-            "SS" => self.seconds = value,
-            "MS" => self.micros = format!("{digits:0<3}")[..3].parse().unwrap_or(0) * 1_000,
-            "US" | "FF1" | "FF2" | "FF3" | "FF4" | "FF5" | "FF6" => self.micros = micros(),
-            "SSSSS" | "SSSS" => self.seconds = value,
-            "D" | "ID" | "Q" | "W" | "WW" => {}
-            _ => return Err(SqlError::unsupported(format!("reading the template pattern {name}"))),
-        }
-        Ok(())
-    }
-
-    fn out_of_range(&self) -> SqlError {
-        let message = format!("date/time field value out of range: \"{}\"", self.text);
-        SqlError::new(SqlState::DATETIME_OVERFLOW, message)
-    }
-
-    fn days(&self) -> Result<i64> {
-        let year = match (self.year, self.bc) {
-            (0, _) => 0,
-            (year, true) => 1 - year,
-            (year, false) => year,
-        };
-        if year > 294_276 || !(1..=12).contains(&self.month) {
-            return Err(self.out_of_range());
-        }
-        if let Some(day) = self.day_of_year {
-            return Ok(days_from_civil(year, 1, 1) + day - 1);
-        }
-        if !(1..=days_in_month(year, self.month)).contains(&self.day) {
-            return Err(self.out_of_range());
-        }
-        Ok(days_from_civil(year, self.month, self.day))
-    }
-
-    fn time(&self) -> Result<i64> {
-        let hours = match self.half {
-            Some(afternoon) => self.hours % 12 + if afternoon { 12 } else { 0 },
-            None => self.hours,
-        };
-        if hours > 24 || self.minutes > 59 || self.seconds > 86_400 {
-            return Err(self.out_of_range());
-        }
-        Ok((hours * 3_600 + self.minutes * 60 + self.seconds) * 1_000_000 + self.micros)
     }
 }

@@ -16,7 +16,7 @@ use sim_values::budget::Budget;
 use sqlparser::ast;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
-use super::context::Place;
+use super::context::{Around, Place};
 use super::fragment::Known;
 use super::frame::{Field, Frame, Held, Slot};
 use super::run::{Run, Wanted};
@@ -59,6 +59,7 @@ pub(crate) struct Carried {
     pub(crate) calls: usize,
     pub(crate) known: Rc<Known>,
     pub(crate) prepared: Rc<BTreeMap<String, Prepared>>,
+    pub(crate) around: Option<Rc<Around>>,
 }
 
 scoped_thread_local!(static CONNECTION: Connection);
@@ -437,6 +438,7 @@ impl Engine<'_> {
         let outer_frame = self.frame.replace(frame.clone());
         let outer_body = self.running.replace(body.clone());
         let outer_parameters = std::mem::take(&mut self.parameters);
+        let base = self.around.clone();
         let mut run = Run {
             engine: self,
             frame,
@@ -448,11 +450,13 @@ impl Engine<'_> {
             errors: Vec::new(),
             affected: 0,
             place: Place::End,
+            base,
             found,
             unconverted: None,
         };
         let done = run.body(body);
-        let (result, rows, place) = (run.result, run.rows, run.place);
+        let (result, rows, place, base) = (run.result, run.rows, run.place, run.base);
+        self.around = base;
         self.source = outer_source;
         self.frame = outer_frame;
         self.running = outer_body;

@@ -1,10 +1,13 @@
-//! What PL/pgSQL was doing when an error came up, line by line.
+//! What PL/pgSQL was doing when an error came up, line by line, and what is running around a body.
+
+use std::ops::Range;
+use std::rc::Rc;
 
 use super::tree::{Fragment, Kind, Over, Step};
-use crate::catalog::Routine;
-use crate::error::SqlError;
+use crate::catalog::{Oid, Routine};
+use crate::error::{Result, SqlError, SqlState};
 use crate::run::Engine;
-use crate::source::is_word;
+use crate::source::{Source, is_word};
 
 /// What a `DO` block is called.
 const BLOCK: &str = "inline_code_block";
@@ -46,6 +49,85 @@ impl Place {
     }
 }
 
+/// What is running around a body or a statement: a line, and what is around that.
+#[derive(Debug)]
+pub(crate) struct Around {
+    line: Line,
+    outer: Option<Rc<Around>>,
+}
+
+/// A line about something that runs.
+#[derive(Debug)]
+pub(super) enum Line {
+    /// A body at a place: that of a function, or of a `DO` block.
+    Body(Option<Oid>, Place),
+    /// A part of a text.
+    Query(Query),
+    /// Another line.
+    Text(String),
+}
+
+/// A part of a text that runs as a query.
+#[derive(Debug)]
+pub(super) struct Query {
+    kind: Kind,
+    source: Rc<Source>,
+    part: Range<usize>,
+    /// The part in it that is not run: `INTO` with its targets.
+    blank: Option<Range<usize>>,
+}
+
+impl Query {
+    /// A whole text.
+    pub(super) fn whole(source: &Rc<Source>) -> Query {
+        Query { kind: Kind::Statement, source: source.clone(), part: 0..source.text.len(), blank: None }
+    }
+
+    /// The text of a fragment.
+    fn of(fragment: &Fragment, source: &Rc<Source>) -> Option<Query> {
+        let place = |location| source.offset(location);
+        let start = fragment.start(source)?;
+        let end = fragment.tokens.iter().rev().find_map(|token| place(token.span.end))?;
+        source.text.get(start..end)?;
+        let mut blank = None;
+        for pair in fragment.tokens.windows(2).filter(|_| fragment.kind == Kind::Statement) {
+            let Some((from, to)) = place(pair[0].span.end).zip(place(pair[1].span.start)) else { continue };
+            let Some(between) = source.text.get(from..to) else { continue };
+            let skipped = between.len() - between.trim_start().len();
+            if between.len() - skipped > 4
+                && between.as_bytes()[skipped..skipped + 4].eq_ignore_ascii_case(b"into")
+            {
+                blank = Some(from + skipped..to);
+                break;
+            }
+        }
+        Some(Query { kind: fragment.kind, source: source.clone(), part: start..end, blank })
+    }
+
+    fn before(&self) -> &'static str {
+        if self.kind == Kind::Perform { "SELECT " } else { "" }
+    }
+
+    fn text(&self) -> String {
+        let mut text = self.source.text[self.part.clone()].to_owned();
+        if let Some(Range { start, end }) = self.blank {
+            let range = start - self.part.start..end - self.part.start;
+            text.replace_range(range.clone(), &" ".repeat(range.len()));
+        }
+        text.insert_str(0, self.before());
+        text
+    }
+
+    fn line(&self) -> String {
+        let what = match self.kind {
+            Kind::Expression => "SQL expression",
+            Kind::Assignment(_) => "PL/pgSQL assignment",
+            Kind::Statement | Kind::Rows | Kind::Perform => "SQL statement",
+        };
+        format!("{what} \"{}\"", self.text())
+    }
+}
+
 /// An error of a text that `EXECUTE` runs.
 pub(super) fn in_statement(error: SqlError, text: &str) -> SqlError {
     match error.position {
@@ -55,14 +137,73 @@ pub(super) fn in_statement(error: SqlError, text: &str) -> SqlError {
 }
 
 impl Engine<'_> {
-    /// The context of an error, or of a step, with the name of the function at hand.
-    pub(super) fn context_at_hand(&self, error: &SqlError) -> String {
-        let routine = self.at_hand.and_then(|oid| self.catalog.routine(oid));
-        let name = match routine {
-            Some(routine) => self.plain_binder().signature(routine),
-            None => BLOCK.to_owned(),
-        };
-        error.context.as_deref().unwrap_or_default().replace(NAME, &name)
+    /// The context of an error that the body at hand has caught. `around` is around that body.
+    pub(super) fn context_of(&self, error: &SqlError, around: Option<&Rc<Around>>) -> Result<String> {
+        let own = error.context.as_deref().unwrap_or_default().replace(NAME, &self.title_of(self.at_hand));
+        self.lines_of(Some(own), around)
+    }
+
+    /// The lines of what is running now, the innermost first.
+    pub(super) fn context_now(&self) -> Result<String> {
+        self.lines_of(None, self.around.as_ref())
+    }
+
+    fn lines_of(&self, first: Option<String>, mut around: Option<&Rc<Around>>) -> Result<String> {
+        let mut lines: Vec<String> = first.into_iter().collect();
+        while let Some(Around { line, outer }) = around.map(Rc::as_ref) {
+            lines.push(match line {
+                Line::Body(oid, place) => {
+                    let here = place.of(SqlError::new(SqlState::INTERNAL, ""));
+                    here.context.as_deref().unwrap_or_default().replace(NAME, &self.title_of(*oid))
+                }
+                Line::Query(query) => query.line(),
+                Line::Text(line) => line.clone(),
+            });
+            self.budget.make(lines.last().map_or(0, String::len))?;
+            around = outer.as_ref();
+        }
+        Ok(lines.join("\n"))
+    }
+
+    fn title_of(&self, routine: Option<Oid>) -> String {
+        let routine = routine.and_then(|oid| self.catalog.routine(oid));
+        routine.map_or_else(|| BLOCK.to_owned(), |routine| self.plain_binder().signature(routine))
+    }
+
+    /// Adds a line about what runs now. Returns what was around before, which the caller puts back.
+    pub(super) fn enter(&mut self, line: Line) -> Option<Rc<Around>> {
+        let outer = self.around.clone();
+        self.around = Some(Rc::new(Around { line, outer: outer.clone() }));
+        outer
+    }
+
+    /// Runs something with a line around what it calls, which is also in the context of its errors.
+    pub(crate) fn as_text<T>(&mut self, line: String, run: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let outer = self.enter(Line::Text(line.clone()));
+        let done = run(self);
+        self.around = outer;
+        done.map_err(|error| error.inside(&line))
+    }
+
+    /// Runs a statement of a body, whose text is around what it calls.
+    pub(super) fn as_query<T>(
+        &mut self,
+        fragment: &Fragment,
+        run: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        let outer = self.enter_query(fragment);
+        let done = run(self);
+        self.around = outer;
+        done.map_err(|error| self.told(error, fragment, false))
+    }
+
+    /// The same without running it.
+    pub(super) fn enter_query(&mut self, fragment: &Fragment) -> Option<Rc<Around>> {
+        let query = if fragment.is_plain() { None } else { Query::of(fragment, &self.source) };
+        match query {
+            Some(query) => self.enter(Line::Query(query)),
+            None => self.around.clone(),
+        }
     }
 
     /// An error of a body with the name of its function.
@@ -79,32 +220,31 @@ impl Engine<'_> {
 
     /// An error of a fragment with the fragment's text. `computed`: it came up when the value was computed, not before.
     pub(super) fn told(&self, error: SqlError, fragment: &Fragment, computed: bool) -> SqlError {
-        let source = self.source.clone();
-        let place = |location| source.offset(location);
-        let start = fragment.start(&source);
-        let end = fragment.tokens.iter().rev().find_map(|token| place(token.span.end));
-        let Some((start, text)) =
-            start.zip(end).and_then(|(start, end)| Some((start, source.text.get(start..end)?)))
-        else {
-            return error;
-        };
-        let before = if fragment.kind == Kind::Perform { "SELECT " } else { "" };
-        let text = format!("{before}{text}");
-        if let Some(at) = error.position.and_then(|position| position.checked_sub(start)) {
-            return error.in_query(&text, before.len() + at);
+        let Some(query) = Query::of(fragment, &self.source) else { return error };
+        if let Some(at) = error.position.and_then(|position| position.checked_sub(query.part.start)) {
+            return error.in_query(&query.text(), query.before().len() + at);
         }
-        let what = match fragment.kind {
-            Kind::Expression => "SQL expression",
-            Kind::Assignment(_) => "PL/pgSQL assignment",
-            Kind::Statement | Kind::Perform => "SQL statement",
-        };
-        // Expressions without queries are computed without a statement, unless they are constant.
-        let plain = matches!(fragment.kind, Kind::Expression | Kind::Assignment(_))
-            && !fragment.tokens[1..].iter().any(|token| is_word(token, "select") || is_word(token, "from"));
-        if plain && (computed || error.context.is_some()) {
+        if fragment.is_plain() && (computed || error.context.is_some()) {
             return error;
         }
-        error.inside(&format!("{what} \"{text}\""))
+        error.inside(&query.line())
+    }
+}
+
+impl Fragment {
+    /// Whether its rows are those of a table, which it reads when they are fetched.
+    pub(super) fn is_read(&self) -> bool {
+        self.kind == Kind::Rows && self.tokens.iter().any(|token| is_word(token, "from"))
+    }
+
+    /// Whether it is computed without a statement, unless it is constant: an expression without queries, or rows that are fetched.
+    fn is_plain(&self) -> bool {
+        let queries = |token| is_word(token, "select") || is_word(token, "from");
+        match self.kind {
+            Kind::Expression | Kind::Assignment(_) => !self.tokens[1..].iter().any(queries),
+            Kind::Rows => true,
+            Kind::Statement | Kind::Perform => false,
+        }
     }
 }
 

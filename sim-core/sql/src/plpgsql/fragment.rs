@@ -145,7 +145,11 @@ impl Engine<'_> {
     pub(super) fn fragment_fields(&mut self, fragment: &Fragment, to: To<'_>) -> Result<(Returned, bool)> {
         self.budget.work(FRAGMENT_WORK)?;
         let plan = self.plan(fragment, to).map_err(|error| self.told(error, fragment, false))?;
-        let returned = self.planned_rows(&plan).map_err(|error| self.told(error, fragment, plan.computed))?;
+        let outer = self.enter_query(fragment);
+        let returned = self.planned_rows(&plan);
+        self.around = outer;
+        let returned =
+            returned.map_err(|error| self.told(error, fragment, plan.computed || fragment.is_read()))?;
         Ok((returned, plan.of_row))
     }
 

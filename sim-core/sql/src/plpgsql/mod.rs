@@ -29,6 +29,7 @@ pub(crate) use call::{
     Carried, calling, is_call_out_of_place, is_called, register, report, result_columns, setting_now,
     with_stack,
 };
+pub(crate) use context::Around;
 pub(crate) use fragment::{Known, Plan, Uses, expand_row, expanded};
 pub(crate) use frame::{Frame, PARAMETER};
 use parse::Returning;

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use rusqlite::types::Value;
 use sqlparser::parser::Parser;
 
-use super::context::{Place, in_statement};
+use super::context::{Around, Line, Place, Query, in_statement};
 use super::fragment::{To, expanded, one_value};
 use super::frame::{Field, Frame, Held, Slot};
 use super::tree::{Block, Body, Condition, Dynamic, Fragment, Placed, Receivers, Step, Target};
@@ -59,6 +59,8 @@ pub(super) struct Run<'e, 'a> {
     pub(super) affected: i64,
     /// The step at hand, for the context of errors.
     pub(super) place: Place,
+    /// What is around the body.
+    pub(super) base: Option<Rc<Around>>,
     pub(super) found: usize,
     /// The type of the result, if it is not yet converted: a block that handles errors must not see one of that.
     pub(super) unconverted: Option<Modified>,
@@ -68,7 +70,7 @@ impl Run<'_, '_> {
     /// Runs a body whose variables are declared.
     pub(super) fn body(&mut self, body: &Body) -> Result<()> {
         let flow = self.block(&body.block)?;
-        self.place = Place::End;
+        self.go_to(Place::End);
         let returned = matches!(flow, Flow::Return);
         if !returned && !self.set && self.outputs.is_empty() {
             let what = match self.wanted {
@@ -83,6 +85,13 @@ impl Run<'_, '_> {
             self.result = Some(Held::Row(Some(self.output_fields())));
         }
         self.convert_result()
+    }
+
+    /// Goes on at a place. Returns the one before.
+    pub(super) fn go_to(&mut self, place: Place) -> Place {
+        self.engine.around.clone_from(&self.base);
+        self.engine.enter(Line::Body(self.engine.at_hand, place));
+        std::mem::replace(&mut self.place, place)
     }
 
     fn block(&mut self, block: &Block) -> Result<Flow> {
@@ -126,7 +135,7 @@ impl Run<'_, '_> {
         let lasting = lacking || own || self.engine.budget.refusal().is_some();
         let Some(handler) = handler.filter(|_| !lasting) else { return Err(error) };
         let error = self.place.of(error.nowhere());
-        self.place = place;
+        self.go_to(place);
         self.engine.undo_block(before)?;
         self.engine.return_to(mark)?;
         crate::touched::return_to(touched);
@@ -147,9 +156,9 @@ impl Run<'_, '_> {
     fn steps(&mut self, steps: &[Placed]) -> Result<Flow> {
         for Placed { line, step } in steps {
             self.engine.budget.work(STEP_WORK)?;
-            let outer = std::mem::replace(&mut self.place, Place::Step(*line, step.name()));
+            let outer = self.go_to(Place::Step(*line, step.name()));
             let flow = self.step(step)?;
-            self.place = outer;
+            self.go_to(outer);
             match flow {
                 Flow::Next => {}
                 flow => return Ok(flow),
@@ -209,7 +218,7 @@ impl Run<'_, '_> {
                 self.return_rows(returned).map_err(|error| self.engine.told(error, query, false))?;
             }
             Step::ReturnExecute(dynamic) => {
-                let done = self.run_dynamic(dynamic)?;
+                let done = self.run_dynamic(dynamic, true)?;
                 let Some(returned) = done.returned else {
                     let command = done.tag.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ');
                     let message = format!("{command} query does not return tuples");
@@ -234,7 +243,7 @@ impl Run<'_, '_> {
                     return Err(SqlError::new(SqlState::new("0Z002"), message));
                 }
                 for (target, item) in items {
-                    let value = self.diagnostic(item);
+                    let value = self.diagnostic(item)?;
                     let type_ = if matches!(value, Value::Integer(_)) { Type::INT8 } else { Type::TEXT };
                     self.assign(target, type_.plain(), value)?;
                 }
@@ -247,17 +256,14 @@ impl Run<'_, '_> {
         Ok(Flow::Next)
     }
 
-    fn diagnostic(&self, item: &str) -> Value {
+    fn diagnostic(&self, item: &str) -> Result<Value> {
         let error = self.errors.last();
         let text = |text: Option<&str>| Value::Text(text.unwrap_or("").to_owned());
-        match item {
+        Ok(match item {
             "row_count" => Value::Integer(self.affected),
-            "pg_context" => {
-                let here = self.place.of(SqlError::new(SqlState::INTERNAL, ""));
-                Value::Text(self.engine.context_at_hand(&here))
-            }
+            "pg_context" => Value::Text(self.engine.context_now()?),
             "pg_exception_context" => match error {
-                Some(error) => Value::Text(self.engine.context_at_hand(error)),
+                Some(error) => Value::Text(self.engine.context_of(error, self.base.as_ref())?),
                 None => text(None),
             },
             "returned_sqlstate" => text(error.map(|error| error.code.as_str())),
@@ -270,7 +276,7 @@ impl Run<'_, '_> {
             "pg_datatype_name" => text(error.and_then(|error| error.about.data_type.as_deref())),
             "constraint_name" => text(error.and_then(|error| error.about.constraint.as_deref())),
             _ => text(None),
-        }
+        })
     }
 
     fn holds(&mut self, condition: &Fragment) -> Result<bool> {
@@ -310,13 +316,11 @@ impl Run<'_, '_> {
         } else {
             let changes =
                 ["insert", "update", "delete"].iter().any(|word| is_word(&statement.tokens[0], word));
-            let done = if changes {
-                self.engine.change_fragment(statement)
-            } else {
-                let tokens = expanded(&statement.tokens, &self.frame.borrow());
-                self.engine.statement(&tokens)
-            };
-            let done = done.map_err(|error| self.engine.told(error, statement, false))?;
+            let tokens = expanded(&statement.tokens, &self.frame.borrow());
+            let done = self.engine.as_query(statement, |engine| match changes {
+                true => engine.change_fragment(statement),
+                false => engine.statement(&tokens),
+            })?;
             let count = done.tag.rsplit(' ').next().and_then(|count| count.parse().ok());
             if let (None, None) = (count, &into) {
                 return Ok(());
@@ -333,9 +337,10 @@ impl Run<'_, '_> {
     /// `CALL`, whose results go into the variables that stand for them.
     fn call(&mut self, statement: &Fragment) -> Result<()> {
         let tokens = expanded(&statement.tokens, &self.frame.borrow());
-        let parsed = self.engine.source.parse(&tokens[1..], Parser::parse_expr);
-        let called = parsed.and_then(|parsed| self.engine.call_procedure(&parsed));
-        let (returned, places) = called.map_err(|error| self.engine.told(error, statement, false))?;
+        let (returned, places) = self.engine.as_query(statement, |engine| {
+            let parsed = engine.source.parse(&tokens[1..], Parser::parse_expr)?;
+            engine.call_procedure(&parsed)
+        })?;
         let Some(row) = returned.rows.into_iter().next() else { return Ok(()) };
         for ((column, value), names) in returned.columns.iter().zip(row).zip(places) {
             let Some(names) = names else {
@@ -378,25 +383,25 @@ impl Run<'_, '_> {
             return self.engine.fragment_rows(query, to);
         }
         let tokens = expanded(&query.tokens, &self.frame.borrow());
-        let done = self.engine.statement(&tokens).map_err(|error| self.engine.told(error, query, false))?;
+        let done = self.engine.as_query(query, |engine| engine.statement(&tokens))?;
         Ok(done.returned.unwrap_or_else(Returned::nothing))
     }
 
     fn execute(&mut self, dynamic: &Dynamic, into: Option<&Receivers>) -> Result<()> {
-        let returned = self.dynamic_rows(dynamic)?;
+        let returned = self.run_dynamic(dynamic, true)?.returned;
         match into {
             None => Ok(()),
             Some(into) => self.receive(into, returned.unwrap_or_else(Returned::nothing), false),
         }
     }
 
-    /// The rows of a text that is run.
+    /// The rows of a text that is run for a loop or a cursor. They are fetched without a statement.
     fn dynamic_rows(&mut self, dynamic: &Dynamic) -> Result<Option<Returned>> {
-        self.run_dynamic(dynamic).map(|done| done.returned)
+        self.run_dynamic(dynamic, false).map(|done| done.returned)
     }
 
     /// Runs a text, whose `$1` … are the values of `USING`.
-    fn run_dynamic(&mut self, dynamic: &Dynamic) -> Result<Done> {
+    fn run_dynamic(&mut self, dynamic: &Dynamic, stated: bool) -> Result<Done> {
         let Value::Text(text) = self.engine.evaluate(&dynamic.text, Type::TEXT.plain())? else {
             let message = "query string argument of EXECUTE is null";
             return Err(SqlError::new(SqlState::new("22004"), message));
@@ -435,11 +440,16 @@ impl Run<'_, '_> {
             let message = "EXECUTE of transaction commands is not implemented";
             return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
         }
+        let around = self.engine.around.clone();
+        if stated {
+            self.engine.enter(Line::Query(Query::whole(&source)));
+        }
         let outer_source = std::mem::replace(&mut self.engine.source, source);
         let outer_frame = self.engine.frame.replace(Rc::new(RefCell::new(values)));
         let done: Result<Vec<_>> = statements.iter().map(|tokens| self.engine.statement(tokens)).collect();
         self.engine.source = outer_source;
         self.engine.frame = outer_frame;
+        self.engine.around = around;
         let last = done.map_err(|error| in_statement(error, &text))?.pop();
         let last = last.unwrap_or_else(|| Done::command(""));
         self.affected = last.tag.rsplit(' ').next().and_then(|count| count.parse().ok()).unwrap_or(0);

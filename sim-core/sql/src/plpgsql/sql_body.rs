@@ -47,9 +47,13 @@ impl Engine<'_> {
         let outer_parameters = std::mem::take(&mut self.parameters);
         let path = routine.settled.as_ref().map(|settled| names_of_path(&settled.path));
         let outer_path = path.map(|path| std::mem::replace(&mut self.settings.search_path, path));
+        let replaced = matches!(&body.statements[..], [only] if !routine.strict && !routine.is_caller(only));
         let run = |(tokens, number): (&Vec<TokenWithSpan>, usize)| {
-            let done = self.statement_of_sql(tokens, number);
-            done.map_err(|error| error.nowhere().inside(&format!("{called} statement {number}")))
+            if replaced {
+                return self.statement_of_sql(tokens, number).map_err(SqlError::nowhere);
+            }
+            let line = format!("{called} statement {number}");
+            self.as_text(line, |engine| engine.statement_of_sql(tokens, number).map_err(SqlError::nowhere))
         };
         let done: Result<Vec<Done>> = body.statements.iter().zip(1..).map(run).collect();
         if let Some(path) = outer_path {

@@ -50,6 +50,8 @@ pub(crate) enum Kind {
     /// The value of an assignment that begins here.
     Assignment(Location),
     Statement,
+    /// The query of a loop or a cursor. Its rows are fetched without a statement.
+    Rows,
     /// A statement with `PERFORM` in place of its `SELECT`.
     Perform,
 }

@@ -254,7 +254,12 @@ impl Engine<'_> {
     }
 
     /// Runs the function of an event trigger.
-    pub(crate) fn fire_event_function(&mut self, routine: &Routine, event: &str, tag: &str) -> Result<()> {
+    pub(crate) fn fire_event_function(
+        &mut self,
+        (function, routine): (Oid, &Routine),
+        event: &str,
+        tag: &str,
+    ) -> Result<()> {
         if routine.language != "plpgsql" {
             let language = &routine.language;
             return Err(SqlError::unsupported(format!("an event trigger function in language {language}")));
@@ -266,10 +271,12 @@ impl Engine<'_> {
             frame.declare(Slot::with(name, Type::TEXT, text.to_owned()));
         }
         let defining = std::mem::replace(&mut self.defining, false);
+        let outer = self.at_hand.replace(function);
         let done = self.inside_routine(routine, |engine| {
             let body = engine.body(routine)?;
             engine.run_body(&body, frame, (Wanted::Nothing, false, Vec::new(), found))
         });
+        self.at_hand = outer;
         self.defining = defining;
         done.map(drop)
     }

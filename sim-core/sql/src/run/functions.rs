@@ -57,6 +57,7 @@ impl<'a> Engine<'a> {
             guarded: 0,
             only_reads: false,
             at_hand: None,
+            around: carried.around.clone(),
             _dates: None,
         }
     }
@@ -79,6 +80,7 @@ impl<'a> Engine<'a> {
             calls: self.calls,
             known: self.known.clone(),
             prepared: self.prepared.clone(),
+            around: self.around.clone(),
         }
     }
 

@@ -47,7 +47,7 @@ const COLUMNS: &[(&str, &[Constant])] = &[
             ("collctype", "'C'"),
         ],
     ),
-    ("pg_constraint", &[("coninhcount", "(cells->>17 <> 0)")]),
+    ("pg_constraint", &[("coninhcount", "(cells->>18 <> 0)")]),
     (
         "pg_database",
         &[

@@ -174,6 +174,7 @@ pub(super) fn relations() -> Vec<System> {
                 "confmatchtype",
                 "conkey",
                 "confkey",
+                "confdelsetcols",
                 "conbin",
                 "conparentid",
                 "conislocal",

@@ -118,6 +118,9 @@ impl Binder<'_> {
         }
         let statements = Source::stored(&routine.body).statements()?;
         let [only] = &statements[..] else { return Ok(false) };
+        if routine.is_caller(only) && self.catalog.asks_for_callers(routine, &mut BTreeSet::new()) {
+            return Ok(false);
+        }
         // Its body is refused when it runs.
         if routine.volatility != 'v' && changing_command(only).is_some() {
             return Ok(false);

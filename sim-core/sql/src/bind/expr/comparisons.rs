@@ -349,6 +349,7 @@ impl Binder<'_> {
                     let message = "op ANY/ALL (array) requires array on right side";
                     SqlError::new(SqlState::WRONG_OBJECT_TYPE, message).at(at)
                 })?;
+                let array = self.flat(array, element);
                 if self.once.without_queries
                     && let Some(items) = array_items(&array, element)
                 {
@@ -370,6 +371,22 @@ impl Binder<'_> {
             return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message).at(at));
         }
         Ok(Expr::boolean(Node::Quantified { comparison, source, over: Box::new(over), all }))
+    }
+
+    /// An array of several dimensions as one of its elements.
+    fn flat(&self, array: Expr, element: Type) -> Expr {
+        // Rows are arrays of their fields.
+        if element == Type::RECORD || self.catalog.attributes(self.catalog.base_type(element)).is_some() {
+            return array;
+        }
+        match &array.node {
+            Node::Array(items) if items.iter().all(|item| item.type_.element().is_none()) => array,
+            Node::Literal(Value::Text(text)) if !text.trim_start().starts_with("[[") => array,
+            _ => Expr {
+                modifier: array.modifier,
+                ..Expr::template("pg_flat({0})", vec![array.clone()], array.type_)
+            },
+        }
     }
 
     /// `x = ANY (array)` as a call of a function, if equal values are told by the order of their type.

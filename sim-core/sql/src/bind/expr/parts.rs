@@ -138,12 +138,19 @@ impl Binder<'_> {
             }
             _ => self.expr(scope, root)?,
         };
-        for (place, access) in chain.iter().enumerate() {
+        while let [access, after @ ..] = chain {
             if self.catalog.base_type(value.type_) == Type::HSTORE
                 && let AccessExpr::Subscript(subscript) = access
             {
-                let more = matches!(chain.get(place + 1), Some(AccessExpr::Subscript(_)));
+                let more = matches!(after.first(), Some(AccessExpr::Subscript(_)));
                 value = self.hstore_subscript(scope, value, (subscript, more))?;
+                chain = after;
+                continue;
+            }
+            let (subscripts, behind) = subscripts_of(chain);
+            if subscripts.iter().any(|subscript| matches!(subscript, Subscript::Slice { .. })) {
+                value = self.slice(scope, value, &subscripts)?;
+                chain = behind;
                 continue;
             }
             value = match access {
@@ -152,32 +159,57 @@ impl Binder<'_> {
                     let index = self.expr(scope, index)?;
                     self.subscript(value, index)?
                 }
-                AccessExpr::Subscript(Subscript::Slice { lower_bound, upper_bound, stride: None }) => {
+                _ => return Err(SqlError::unsupported("this access to a value")),
+            };
+            chain = after;
+        }
+        Ok(value)
+    }
+
+    /// The part of an array between bounds. Beside them, a single subscript is the upper bound of a part that begins at 1.
+    fn slice(&mut self, scope: &Scope<'_>, value: Expr, subscripts: &[&Subscript]) -> Result<Expr> {
+        let type_ = value.type_;
+        if self.catalog.base_type(type_).element().is_none() {
+            let name = self.catalog.type_name(type_, -1);
+            let message = match type_ {
+                Type::JSONB => "jsonb subscript does not support slices".to_owned(),
+                _ => format!("cannot subscript type {name} because it does not support subscripting"),
+            };
+            return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message).at(value.at.0));
+        }
+        if subscripts.len() > 6 {
+            let count = subscripts.len();
+            let message = format!("number of array dimensions ({count}) exceeds the maximum allowed (6)");
+            return Err(SqlError::new(SqlState::PROGRAM_LIMIT, message));
+        }
+        let (mut given, mut bounds) = (String::new(), Vec::new());
+        for subscript in subscripts {
+            let (lower, upper) = match subscript {
+                Subscript::Index { index } => {
+                    let index = self.expr(scope, index)?;
+                    (Some(Expr::literal(1, Type::INT4)), Some(self.index(index)?))
+                }
+                Subscript::Slice { lower_bound, upper_bound, stride: None } => {
                     let mut bound = |bound: &Option<ast::Expr>| match bound {
                         Some(bound) => {
                             let bound = self.expr(scope, bound)?;
-                            self.index(bound)
+                            self.index(bound).map(Some)
                         }
-                        None => Ok(Expr::literal(Value::Null, Type::INT4)),
+                        None => Ok(None),
                     };
-                    let (lower, upper) = (bound(lower_bound)?, bound(upper_bound)?);
-                    let type_ = value.type_;
-                    if self.catalog.base_type(type_).element().is_none() {
-                        let name = self.catalog.type_name(type_, -1);
-                        let message = match type_ {
-                            Type::JSONB => "jsonb subscript does not support slices".to_owned(),
-                            _ => format!(
-                                "cannot subscript type {name} because it does not support subscripting"
-                            ),
-                        };
-                        return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message).at(value.at.0));
-                    }
-                    Expr::template("pg_slice({0},{1},{2})", vec![value, lower, upper], type_)
+                    (bound(lower_bound)?, bound(upper_bound)?)
                 }
-                _ => return Err(SqlError::unsupported("this access to a value")),
+                Subscript::Slice { .. } => return Err(SqlError::unsupported("this access to a value")),
             };
+            for bound in [lower, upper] {
+                given.push(if bound.is_some() { '1' } else { '0' });
+                bounds.push(bound.unwrap_or_else(|| Expr::literal(Value::Null, Type::INT4)));
+            }
         }
-        Ok(value)
+        // The slice of a domain's value need not be a value of the domain.
+        let type_ = if type_.element().is_some() { type_ } else { self.catalog.base_type(type_) };
+        let operands = [value, Expr::literal(given, Type::TEXT)].into_iter().chain(bounds).collect();
+        Ok(Expr::template("pg_slice({*})", operands, type_))
     }
 
     /// A subscript of an array: what can be assigned to an integer.
@@ -304,4 +336,15 @@ impl Binder<'_> {
             }
         }
     }
+}
+
+/// The subscripts with which a chain begins, and what is behind them.
+fn subscripts_of(chain: &[AccessExpr]) -> (Vec<&Subscript>, &[AccessExpr]) {
+    let subscripts = chain.iter().map_while(|access| match access {
+        AccessExpr::Subscript(subscript) => Some(subscript),
+        AccessExpr::Dot(_) => None,
+    });
+    let subscripts: Vec<_> = subscripts.collect();
+    let behind = &chain[subscripts.len()..];
+    (subscripts, behind)
 }

@@ -19,6 +19,9 @@ impl Binder<'_> {
             return Ok(number);
         }
         let (schema, name) = split_name(text);
+        if let Some(schema) = schema.as_deref().filter(|_| is_in_schema(type_)) {
+            self.catalog.known_schema(schema)?;
+        }
         let missing = |code: SqlState, message: String| Err(SqlError::new(code, message));
         match type_ {
             Type::REGCLASS => {
@@ -191,6 +194,12 @@ impl Binder<'_> {
     /// Names are quoted where PostgreSQL quotes them, as `pg_object_name` writes them.
     pub(crate) fn object_numbers(&self, type_: Type) -> String {
         let mut numbers = Map::new();
+        if is_in_schema(type_) {
+            let known = self.catalog.schemas().map(|(_, schema)| schema.name.as_str());
+            for schema in known.chain(["pg_catalog", "information_schema"]) {
+                numbers.insert(format!("{}.", quote_identifier(schema)), Json::Null);
+            }
+        }
         match type_ {
             Type::REGCLASS => {
                 for (oid, name) in describe::system_names() {
@@ -287,3 +296,8 @@ const ALIASES: &[(&str, Type)] = &[
     ("float", Type::FLOAT8),
     ("char", Type::BPCHAR),
 ];
+
+/// Whether the names of a `reg` type are those of objects in schemas.
+fn is_in_schema(type_: Type) -> bool {
+    ![Type::REGNAMESPACE, Type::REGROLE, Type::REGTYPE].contains(&type_)
+}

@@ -58,7 +58,7 @@ impl Engine<'_> {
     /// An index by name: its table, and the index.
     pub(in crate::ddl) fn index_by_name(&self, schema: Option<&str>, name: &str) -> Result<(Oid, Oid)> {
         let schemas = match schema {
-            Some(schema) => self.catalog.schema_named(schema).into_iter().collect(),
+            Some(schema) => vec![self.catalog.known_schema(schema)?],
             None => self.binder().search_path(),
         };
         let found = schemas.into_iter().find_map(|schema| self.catalog.index_named(schema, name));
@@ -70,9 +70,7 @@ impl Engine<'_> {
 
     pub(super) fn alter_schema(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
         let name = cursor.ident()?;
-        let oid = self.catalog.schema_named(&name).ok_or_else(|| {
-            SqlError::new(SqlState::INVALID_SCHEMA, format!("schema \"{name}\" does not exist"))
-        })?;
+        let oid = self.catalog.known_schema(&name)?;
         let rename = cursor.words("rename to");
         if !rename && !cursor.words("owner to") {
             return Err(cursor.unexpected());

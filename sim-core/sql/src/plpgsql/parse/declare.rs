@@ -2,7 +2,7 @@
 
 use sqlparser::tokenizer::Token;
 
-use super::super::tree::{Block, Condition, Declaration, Declared, Handler, TypeName};
+use super::super::tree::{Block, Condition, Declaration, Declared, Fragment, Handler, Kind, TypeName};
 use super::{Reader, is_state, known_states, name_of, syntax};
 use crate::error::{Result, SqlError, SqlState};
 use crate::source::is_word;
@@ -132,7 +132,7 @@ impl Reader<'_> {
                 return Err(self.unexpected());
             }
             self.declare(name);
-            let query = self.statement_until_semicolon()?;
+            let query = Fragment { kind: Kind::Rows, ..self.statement_until_semicolon()? };
             return Ok(Declared::Cursor { arguments, query, scrolls });
         }
         let constant = self.word("constant");

@@ -2,7 +2,7 @@
 
 use sqlparser::tokenizer::Token;
 
-use super::super::tree::{Fragment, Over, Step, Target};
+use super::super::tree::{Fragment, Kind, Over, Step, Target};
 use super::{Reader, name_of, syntax};
 use crate::error::Result;
 
@@ -116,7 +116,7 @@ impl Reader<'_> {
             self.at = to;
             return Err(self.wrong("missing expression"));
         }
-        Ok(Over::Query { targets, query: self.statement(from, to) })
+        Ok(Over::Query { targets, query: Fragment { kind: Kind::Rows, ..self.statement(from, to) } })
     }
 
     /// The arguments of a cursor in brackets, if there are any.

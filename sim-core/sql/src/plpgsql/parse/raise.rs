@@ -2,7 +2,7 @@
 
 use sqlparser::tokenizer::Token;
 
-use super::super::tree::{Fragment, Going, Opened, Raise, RaiseOption, Step, Steps};
+use super::super::tree::{Fragment, Going, Kind, Opened, Raise, RaiseOption, Step, Steps};
 use super::{Reader, check_format, known_states, syntax};
 use crate::error::{Result, SqlError, SqlState};
 
@@ -158,7 +158,7 @@ impl Reader<'_> {
             if self.word("execute") {
                 Opened::Execute(self.dynamic(&[], &[])?.0)
             } else {
-                Opened::Query(self.statement_until_semicolon()?)
+                Opened::Query(Fragment { kind: Kind::Rows, ..self.statement_until_semicolon()? })
             }
         } else {
             let arguments = self.cursor_values()?;

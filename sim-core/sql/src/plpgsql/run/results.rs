@@ -54,12 +54,12 @@ impl Run<'_, '_> {
 
     /// Converts a result that was returned in a block that handles errors.
     pub(super) fn convert_result(&mut self) -> Result<()> {
-        let (Some(given), Wanted::Value(type_)) = (self.unconverted.take(), &self.wanted) else {
+        let (Some(given), &Wanted::Value(type_)) = (self.unconverted.take(), &self.wanted) else {
             return Ok(());
         };
-        self.place = Place::Returned;
+        self.go_to(Place::Returned);
         if let Some(Held::Value(value)) = self.result.take() {
-            self.result = Some(Held::Value(self.engine.convert(value, given, *type_)?));
+            self.result = Some(Held::Value(self.engine.convert(value, given, type_)?));
         }
         Ok(())
     }

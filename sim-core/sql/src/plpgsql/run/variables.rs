@@ -20,10 +20,10 @@ impl Run<'_, '_> {
     pub(super) fn declare_all(&mut self, declarations: &[Declaration]) -> Result<()> {
         let outer = self.place;
         for declaration in declarations {
-            self.place = Place::Variable(declaration.line);
+            self.go_to(Place::Variable(declaration.line));
             self.declare(declaration)?;
         }
-        self.place = outer;
+        self.go_to(outer);
         Ok(())
     }
 
@@ -82,8 +82,12 @@ impl Run<'_, '_> {
             }
             TypeName::RowOf(names) => {
                 let (schema, name) = qualified(names);
-                let relation =
-                    engine.plain_binder().relation_by_name(schema, name).map_err(|_| unknown(names))?;
+                let relation = engine.plain_binder().relation_by_name(schema, name).map_err(|error| {
+                    match error.code {
+                        SqlState::INVALID_SCHEMA => error,
+                        _ => unknown(names),
+                    }
+                })?;
                 engine.catalog.row_type(relation.oid).map(Type::plain).ok_or_else(|| unknown(names))
             }
             TypeName::Like(names) => {

@@ -307,20 +307,12 @@ fn part_row(catalog: &Catalog, of: Oid, name: &str, type_: Modified, number: usi
 
 pub(super) fn defaults(catalog: &Catalog, settings: &Settings) -> Rows {
     let catalog = &*seen(catalog, settings);
-    let of = |relation| {
-        defaults_of(relation).map(|(oid, column, text)| {
+    let rows = catalog.relations().flat_map(|relation| {
+        relation.defaults().map(|(oid, column, text)| {
             vec![json!(oid), json!(relation.oid), json!(column.number), json!(text)]
         })
-    };
-    catalog.relations().flat_map(of).collect()
-}
-
-/// The defaults and generated values of a relation's columns, with their numbers.
-pub(super) fn defaults_of(relation: &Relation) -> impl Iterator<Item = (Oid, &Column, &str)> {
-    relation.columns.iter().filter_map(|column| {
-        let text = column.generated.as_ref().or(column.default.as_ref())?;
-        Some((relation.oid * 1_000 + column.number, column, text.as_str()))
-    })
+    });
+    rows.collect()
 }
 
 pub(super) fn is_primary(relation: &Relation, index: &Index) -> bool {

@@ -5,9 +5,11 @@ use std::collections::BTreeSet;
 use serde_json::json;
 
 use super::Rows;
-use super::classes::defaults_of;
 use crate::bind::{Settings, showing};
-use crate::catalog::{Catalog, ConstraintKind, Extension, Object, Oid, Relation, TypeDefinition};
+use crate::catalog::{
+    Catalog, ConstraintKind, Extension, Object, Oid, Relation, RelationKind, TypeDefinition,
+};
+use crate::describe::functions_of_extensions;
 use crate::functions::text_search::UNACCENT;
 use crate::system::facts::Classes;
 use crate::types::{BUILTINS, Type};
@@ -22,6 +24,7 @@ const OPERATOR_CLASS: Oid = 2616;
 const DICTIONARY: Oid = 3600;
 const REWRITE: Oid = 2618;
 const TRIGGER: Oid = 2620;
+const NAMESPACE: Oid = 2615;
 const EXTENSION: Oid = 3079;
 const POLICY: Oid = 3256;
 
@@ -38,6 +41,9 @@ pub(super) fn depends(catalog: &Catalog, settings: &Settings) -> Rows {
     let mut depends = Depends { catalog, settings, rows: Rows::new() };
     catalog.relations().for_each(|relation| depends.relation(relation));
     for (oid, known) in catalog.types() {
+        if !matches!(known.definition, TypeDefinition::Row { .. }) {
+            depends.on((TYPE, oid, 0), (NAMESPACE, known.schema, 0), 'n');
+        }
         match &known.definition {
             TypeDefinition::Row { relation } => depends.on((TYPE, oid, 0), (CLASS, *relation, 0), 'i'),
             TypeDefinition::Composite { attributes } => {
@@ -53,6 +59,7 @@ pub(super) fn depends(catalog: &Catalog, settings: &Settings) -> Rows {
     for (oid, routine) in catalog.routines() {
         let mut types: Vec<Type> = routine.arguments.iter().map(|argument| argument.type_).collect();
         types.push(routine.returns);
+        depends.on((PROC, oid, 0), (NAMESPACE, routine.schema, 0), 'n');
         types.sort_unstable();
         types.dedup();
         types.into_iter().for_each(|type_| depends.on_type((PROC, oid, 0), type_));
@@ -75,11 +82,15 @@ pub(super) fn depends(catalog: &Catalog, settings: &Settings) -> Rows {
         depends.on((OPERATOR_CLASS, class, 0), (EXTENSION, extension, 0), 'e');
     }
     let extensions: Vec<(Oid, &Extension)> = catalog.extensions().collect();
-    for builtin in BUILTINS {
-        let mut of = extensions.iter().filter(|(_, known)| Some(&*known.name) == builtin.id.extension());
-        if let Some((extension, _)) = of.next() {
-            depends.on((TYPE, builtin.id.0, 0), (EXTENSION, *extension, 0), 'e');
+    let functions = functions_of_extensions().map(|(function, of)| ((PROC, function, 0), of));
+    let types = BUILTINS.iter().filter_map(|type_| Some(((TYPE, type_.id.0, 0), type_.id.extension()?)));
+    for (place, of) in functions.chain(types) {
+        if let Some((extension, _)) = extensions.iter().find(|(_, known)| known.name == of) {
+            depends.on(place, (EXTENSION, *extension, 0), 'e');
         }
+    }
+    for (oid, extension) in extensions {
+        depends.on((EXTENSION, oid, 0), (NAMESPACE, extension.schema, 0), 'n');
     }
     depends.rows
 }
@@ -108,6 +119,7 @@ impl Depends<'_> {
 
     fn relation(&mut self, relation: &Relation) {
         let place = (CLASS, relation.oid, 0);
+        self.on(place, (NAMESPACE, relation.schema, 0), 'n');
         if let Some(partition) = &relation.partition {
             self.on(place, (CLASS, partition.parent, 0), 'a');
         }
@@ -119,7 +131,7 @@ impl Depends<'_> {
                 self.on((CLASS, sequence, 0), place, kind);
             }
         }
-        for (oid, column, text) in defaults_of(relation) {
+        for (oid, column, text) in relation.defaults() {
             let kind = if column.generated.is_some() { 'i' } else { 'a' };
             self.on((DEFAULT, oid, 0), (CLASS, relation.oid, column.number), kind);
             for sequence in self.catalog.sequences_in(text) {
@@ -127,7 +139,8 @@ impl Depends<'_> {
             }
             self.on_calls((DEFAULT, oid, 0), text);
         }
-        if let Some(query) = &relation.definition {
+        let is_view = matches!(relation.shown_kind(), RelationKind::View | RelationKind::MaterializedView);
+        if let Some(query) = relation.definition.as_ref().filter(|_| is_view) {
             let rule = (REWRITE, relation.oid + 1, 0);
             self.on(rule, place, 'i');
             self.on_calls(rule, query);

@@ -1,5 +1,7 @@
 //! Types and functions.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value as Json, json};
 
 use super::classes::length;
@@ -8,7 +10,7 @@ use crate::bind::Settings;
 use crate::bind::functions_of_operators;
 use crate::catalog::{Catalog, IndexKey, Oid, PG_CATALOG, Part, TypeDefinition};
 use crate::describe;
-use crate::functions::{self, Kind};
+use crate::functions::Kind;
 use crate::security::session::shown_path;
 use crate::system::facts::Classes;
 use crate::system::privileges::shown;
@@ -200,7 +202,18 @@ pub(super) fn enums(catalog: &Catalog, _: &Settings) -> Rows {
 }
 
 pub(super) fn procedures(catalog: &Catalog, settings: &Settings) -> Rows {
-    own_procedures(catalog, settings).into_iter().chain(builtin_procedures()).collect()
+    let mut builtin = builtin_procedures();
+    let schemas: BTreeMap<&str, Oid> =
+        catalog.extensions().map(|(_, known)| (known.name.as_str(), known.schema)).collect();
+    let of_extensions: BTreeMap<Oid, Option<Oid>> =
+        describe::functions_of_extensions().map(|(oid, of)| (oid, schemas.get(of).copied())).collect();
+    builtin.retain_mut(|row| {
+        let oid = row[0].as_u64().and_then(|oid| Oid::try_from(oid).ok()).unwrap_or(0);
+        let schema = of_extensions.get(&oid).copied().unwrap_or(Some(PG_CATALOG));
+        row[2] = json!(schema);
+        schema.is_some()
+    });
+    own_procedures(catalog, settings).into_iter().chain(builtin).collect()
 }
 
 /// PostgreSQL's own functions, one row for each overload. Their numbers are this engine's.
@@ -215,12 +228,7 @@ pub(super) fn builtin_procedures() -> Rows {
             returns,
         )
     });
-    let named = functions::all().enumerate().filter(|(_, function)| {
-        function.name.starts_with(|c: char| c.is_ascii_lowercase())
-            && !function.name.contains(['.', ' '])
-            && !functions::range::is_for_own(function)
-    });
-    let named = named.map(|(index, function)| {
+    let named = describe::named_functions().map(|(oid, function)| {
         let inputs: Vec<u32> = function.arguments.iter().map(|type_| type_.0).collect();
         let kind = match function.kind {
             Kind::Aggregate { .. } => "a",
@@ -229,7 +237,7 @@ pub(super) fn builtin_procedures() -> Rows {
         };
         let volatility = if function.volatile { "v" } else { "i" };
         let how = (kind, function.strict, matches!(function.kind, Kind::Set { .. }), volatility);
-        builtin_procedure(describe::BUILTIN as usize + index, function.name, how, &inputs, function.returns)
+        builtin_procedure(oid as usize, function.name, how, &inputs, function.returns)
     });
     named.chain(of_operators).collect()
 }
