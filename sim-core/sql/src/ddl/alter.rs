@@ -9,6 +9,7 @@ mod retyped;
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 
 use super::cursor::Cursor;
+use super::follow_column::RenamedColumn;
 use super::names::{column_taken, refuse_system_name, relation_taken};
 use super::table::Deferral;
 use crate::catalog::{Constraint, ConstraintKind, Oid, Relation, RelationKind, quote_identifier};
@@ -355,8 +356,14 @@ impl Engine<'_> {
         }
         let mut all = vec![oid];
         self.catalog.add_partitions(oid, &mut all);
+        let number = |table: &Oid| Some((*table, self.catalog.relation(*table)?.column(from)?.number));
+        let columns = all.iter().filter_map(number).collect();
+        let before = self.catalog.clone();
         all.into_iter().for_each(|table| self.rename_in_relation(table, from, to));
-        self.follow_column(oid, from, to)?;
+        if self.relation(oid)?.partitioning.is_some() {
+            self.sync_partitions(oid)?;
+        }
+        self.follow_column(&RenamedColumn { columns, from, to, before })?;
         self.refresh_checks(oid)
     }
 
@@ -394,13 +401,6 @@ impl Engine<'_> {
             rule.condition.iter_mut().for_each(|text| {
                 *text = rename_where(text, from, to, |row| row.is_none() || of_row(row));
             });
-            rule.commands.iter_mut().for_each(|text| *text = rename_where(text, from, to, of_row));
-        }
-        let table = relation.name.clone();
-        for policy in &mut relation.policies {
-            for text in policy.using.iter_mut().chain(policy.check.iter_mut()) {
-                *text = rename_column_in(text, Some(&table), from, to);
-            }
         }
     }
 
@@ -587,7 +587,7 @@ pub(super) fn rename_column_in(text: &str, table: Option<&str>, from: &str, to: 
 }
 
 /// The text of an expression in which column `from` is renamed where `meant` says so of the name before it.
-fn rename_where(text: &str, from: &str, to: &str, meant: impl Fn(Option<&str>) -> bool) -> String {
+pub(super) fn rename_where(text: &str, from: &str, to: &str, meant: impl Fn(Option<&str>) -> bool) -> String {
     let source = Source::stored(text);
     let Ok(statements) = source.statements() else { return text.to_owned() };
     let tokens: Vec<TokenWithSpan> = statements.into_iter().flatten().collect();

@@ -20,6 +20,7 @@ mod exclusion;
 mod explain;
 mod extension;
 mod follow;
+mod follow_column;
 mod foreign;
 mod foreign_key;
 mod grant;
