@@ -487,14 +487,17 @@ impl Engine<'_> {
         placed.min_by_key(|(place, _)| *place).map(|(_, found)| found)
     }
 
-    /// A function by name and, if they are given, the types of its arguments.
+    /// A function by name and, if they are given, the types of its arguments. `word` is what the statement calls it.
     pub(super) fn find_routine(
         &mut self,
         cursor: &mut Cursor<'_>,
+        word: &str,
     ) -> Result<std::result::Result<Oid, SqlError>> {
         let (schema, name) = cursor.name()?;
         let bracket = cursor.peek().is_some_and(|token| token.token == Token::LParen);
+        let from = cursor.at;
         let given = if bracket { Some(self.routine_arguments(cursor)?) } else { None };
+        let modes = names_mode(&cursor.tokens[from..cursor.at]);
         let inputs: Option<Vec<Type>> = given.map(|arguments| {
             arguments.iter().filter(|argument| argument.is_input()).map(|argument| argument.type_).collect()
         });
@@ -525,9 +528,25 @@ impl Engine<'_> {
             )
             .hint("Specify the argument list to select the function unambiguously.")),
             (Some(inputs), all) => {
-                let found = all.iter().find(|(_, known)| {
-                    known.inputs().map(|argument| argument.type_).eq(inputs.iter().copied())
-                });
+                let of = |known: &Routine, counts: fn(&&Argument) -> bool| {
+                    let arguments = known.arguments.iter().filter(counts);
+                    arguments.map(|argument| argument.type_).eq(inputs.iter().copied())
+                };
+                let mut found = all.iter().find(|(_, known)| of(known, |argument| argument.is_input()));
+                // The list may also have the types of what a procedure returns.
+                let whole = match word {
+                    "procedure" | "routine" if !modes => all.iter().find(|(_, known)| {
+                        (known.procedure || word == "routine") && of(known, |argument| argument.mode != 't')
+                    }),
+                    _ => None,
+                };
+                if let (Some((one, _)), Some((other, _))) = (found, whole)
+                    && one != other
+                {
+                    let message = format!("{word} name \"{shown}\" is not unique");
+                    return Ok(Err(SqlError::new(SqlState::AMBIGUOUS_FUNCTION, message)));
+                }
+                found = found.or(whole);
                 let types: Vec<String> =
                     inputs.iter().map(|type_| self.catalog.type_name(*type_, -1)).collect();
                 let message = format!("function {shown}({}) does not exist", types.join(", "));
@@ -535,6 +554,15 @@ impl Engine<'_> {
             }
         })
     }
+}
+
+/// Whether a list of arguments says which of them are results.
+fn names_mode(list: &[TokenWithSpan]) -> bool {
+    let modes = ["in", "out", "inout", "variadic"];
+    list.windows(2).any(|pair| {
+        matches!(pair[0].token, Token::LParen | Token::Comma)
+            && modes.iter().any(|mode| is_word(&pair[1], mode))
+    })
 }
 
 /// What stands for the body among the options of `CREATE FUNCTION`.
