@@ -349,7 +349,7 @@ impl Binder<'_> {
             None if only && relation.partitioning.is_some() => no_rows(relation),
             None => relation.physical(),
         };
-        let name = match relation.row_security && !relation.dormant && self.named.is_none() {
+        let name = match relation.row_security && !relation.dormant && !self.only_names {
             true => self.visible_rows(relation, &name)?.unwrap_or(name),
             false => name,
         };

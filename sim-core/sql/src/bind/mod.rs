@@ -149,6 +149,8 @@ pub(crate) struct Binder<'a> {
     pub(crate) stars: Option<Vec<(std::ops::Range<usize>, String)>>,
     /// The names of columns in the present text; `None` if nobody needs them.
     pub(crate) named: Option<named::Named>,
+    /// Whether these names are all that is asked for: nothing runs, and functions need not work.
+    only_names: bool,
     /// Why the statement can't run: its rows are on a foreign server.
     pub(crate) far: Option<SqlError>,
     /// Whether a function that the statement calls may undo what it has changed; `None` if nobody asks.
@@ -252,6 +254,7 @@ impl<'a> Binder<'a> {
             deletes: false,
             stars: None,
             named: None,
+            only_names: false,
             far: None,
             undoes: None,
             calls: None,

@@ -88,6 +88,7 @@ impl Binder<'_> {
         bind: impl FnOnce(&mut Self) -> crate::error::Result<T>,
     ) -> crate::error::Result<Named> {
         self.named = Some(Named::default());
+        self.only_names = true;
         let bound = bind(self);
         let named = self.named.take().unwrap_or_default();
         bound.map(|_| named)

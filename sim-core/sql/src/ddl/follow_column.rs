@@ -12,7 +12,7 @@ use super::texts::name_of;
 use crate::bind::named::{ColumnOf, Named};
 use crate::bind::scope::Table;
 use crate::bind::{Binder, Clause, Scope};
-use crate::catalog::{Catalog, Object, Oid, Relation, Routine, quote_identifier};
+use crate::catalog::{Catalog, Object, Oid, Relation, Routine, has_word, quote_identifier};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::Engine;
 use crate::security::session::names_of_path;
@@ -71,8 +71,7 @@ impl Engine<'_> {
                 return Err(SqlError::unsupported(format!("renaming what {what} reads")));
             }
         }
-        let (oid, _) = renamed.columns[0];
-        self.require_views(oid)
+        Ok(())
     }
 
     /// Whether the names in a text mean these columns.
@@ -241,7 +240,8 @@ fn without_into(tokens: &[TokenWithSpan]) -> &[TokenWithSpan] {
 
 /// Where texts are that may name a column by its old name, or something else by its new one.
 fn places(catalog: &Catalog, renamed: &RenamedColumn<'_>) -> Vec<Place> {
-    let named = |text: &str| text.contains(renamed.from) || text.contains(renamed.to);
+    let words = [renamed.from, renamed.to, "natural", "NATURAL"];
+    let named = |text: &str| text.contains('*') || words.iter().any(|word| has_word(text, word));
     let tables: BTreeSet<Oid> = renamed.columns.iter().map(|(table, _)| *table).collect();
     let mut found = Vec::new();
     for relation in catalog.relations() {
