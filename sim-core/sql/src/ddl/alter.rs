@@ -359,49 +359,13 @@ impl Engine<'_> {
         let number = |table: &Oid| Some((*table, self.catalog.relation(*table)?.column(from)?.number));
         let columns = all.iter().filter_map(number).collect();
         let before = self.catalog.clone();
-        all.into_iter().for_each(|table| self.rename_in_relation(table, from, to));
+        let renamed = RenamedColumn { columns, from, to, before };
+        all.into_iter().for_each(|table| self.rename_in_relation(table, &renamed));
         if self.relation(oid)?.partitioning.is_some() {
             self.sync_partitions(oid)?;
         }
-        self.follow_column(&RenamedColumn { columns, from, to, before })?;
+        self.follow_column(&renamed)?;
         self.refresh_checks(oid)
-    }
-
-    /// Renames a column in one table, and in the texts of what the table has.
-    fn rename_in_relation(&mut self, oid: Oid, from: &str, to: &str) {
-        let renamed = |text: &mut String| *text = rename_in(text, from, to);
-        let relation = self.relation_mut(oid);
-        for column in &mut relation.columns {
-            if column.name == from {
-                to.clone_into(&mut column.name);
-            }
-            column.generated.iter_mut().for_each(renamed);
-        }
-        for constraint in &mut relation.constraints {
-            if let ConstraintKind::Check { expression } = &mut constraint.kind {
-                renamed(expression);
-            }
-        }
-        for index in &mut relation.indexes {
-            index.predicate.iter_mut().for_each(renamed);
-            index.keys.iter_mut().filter_map(|key| key.expression.as_mut()).for_each(renamed);
-        }
-        for trigger in &mut relation.triggers {
-            trigger.condition.iter_mut().for_each(renamed);
-            for column in trigger.columns.iter_mut().filter(|column| *column == from) {
-                to.clone_into(column);
-            }
-        }
-        for rule in &mut relation.rules {
-            // Names without a table are of the row only in conditions.
-            let of_row = |qualifier: Option<&str>| {
-                qualifier
-                    .is_some_and(|row| ["new", "old"].iter().any(|known| row.eq_ignore_ascii_case(known)))
-            };
-            rule.condition.iter_mut().for_each(|text| {
-                *text = rename_where(text, from, to, |row| row.is_none() || of_row(row));
-            });
-        }
     }
 
     fn column_number(&self, relation: &Relation, column: &str) -> Result<u32> {

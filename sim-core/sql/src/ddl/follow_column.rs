@@ -8,9 +8,9 @@ use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::alter::{rename_column_in, rename_where};
+use super::row_texts::is_row;
 use super::texts::name_of;
 use crate::bind::named::{ColumnOf, Named};
-use crate::bind::scope::Table;
 use crate::bind::{Binder, Clause, Scope};
 use crate::catalog::{Catalog, Object, Oid, Relation, Routine, has_word, quote_identifier};
 use crate::error::{Result, SqlError, SqlState};
@@ -152,8 +152,7 @@ impl Engine<'_> {
             }
             Place::Using(..) | Place::Check(..) => {}
             Place::Command(of, ..) if of == oid => {
-                let is_row = |row: &str| row.eq_ignore_ascii_case("new") || row.eq_ignore_ascii_case("old");
-                self.set_text(place, rename_where(text, from, to, |row| row.is_some_and(is_row)));
+                self.set_text(place, rename_where(text, from, to, is_row));
             }
             Place::Command(..) => {}
             Place::View(view) => {
@@ -212,11 +211,7 @@ impl Binder<'_> {
         let path = path.map(names_of_path);
         self.stored(text, |binder| {
             binder.path_inside = path.or_else(|| binder.path_inside.take());
-            let mut rows = Scope::default();
-            for row in ["old", "new"] {
-                let table = Table { alias: row.to_owned(), schema: None, ..binder.row_of(relation)? };
-                rows.tables.push(table);
-            }
+            let rows = binder.old_and_new(relation)?;
             let statements = binder.source.statements()?;
             binder.names_of(|binder| {
                 statements.iter().try_for_each(|tokens| {
@@ -289,7 +284,7 @@ fn with_columns_of_stars(text: &str, named: &Named, renamed: &RenamedColumn<'_>)
 }
 
 /// A text that names the column by its new name. With `says_all`, it says of which table the columns with one of the two names are.
-fn edited(text: &str, named: &Named, renamed: &RenamedColumn<'_>, says_all: bool) -> String {
+pub(super) fn edited(text: &str, named: &Named, renamed: &RenamedColumn<'_>, says_all: bool) -> String {
     let is_meant = |column: &ColumnOf| renamed.columns.contains(column);
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
     // The names by which tables are joined stay as they are: the table gets them as a list.
