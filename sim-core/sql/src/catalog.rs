@@ -27,6 +27,7 @@ use super::objects::Objects;
 use super::security::acl::{Acl, Guarded};
 use super::types::{FIRST_USER, Modified, Type};
 
+pub(crate) use self::lookup::has_word;
 pub(crate) use self::partitions::{Bound, Datum, IN_BOUND, Partition, PartitionKey, Partitioning, Strategy};
 pub(crate) use self::quoting::{quote_identifier, quote_literal};
 pub(crate) use self::relation::{

@@ -82,6 +82,10 @@ impl Binder<'_> {
         if matches!(kind, JoinKind::Right | JoinKind::Full) {
             self.make_optional(&left_scope);
         }
+        if matches!(constraint, JoinConstraint::Natural) {
+            self.note_natural(&left_scope);
+            self.note_natural(&right_scope);
+        }
         let names = match constraint {
             JoinConstraint::Using(columns) => {
                 let names =
@@ -133,8 +137,8 @@ impl Binder<'_> {
     /// Merges two columns of the same name into one. Also returns the condition that they are equal.
     fn merge(
         &mut self,
-        left: &Scope<'_>,
-        right: &Scope<'_>,
+        left_scope: &Scope<'_>,
+        right_scope: &Scope<'_>,
         name: &str,
         kind: JoinKind,
     ) -> Result<(Visible, Expr)> {
@@ -143,8 +147,10 @@ impl Binder<'_> {
                 format!("column \"{name}\" specified in USING clause does not exist in {side} table");
             SqlError::new(SqlState::UNDEFINED_COLUMN, message)
         };
-        let left = left.column(name)?.ok_or_else(|| missing("left"))?;
-        let right = right.column(name)?.ok_or_else(|| missing("right"))?;
+        let left = left_scope.column(name)?.ok_or_else(|| missing("left"))?;
+        let right = right_scope.column(name)?.ok_or_else(|| missing("right"))?;
+        self.note_merged(left_scope, &left);
+        self.note_merged(right_scope, &right);
         let (left_type, right_type) = (left.type_, right.type_);
         let equal = self.compare(Comparison::Equal, left.clone(), right.clone()).map_err(|error| {
             let [left, right] = [left_type, right_type].map(|type_| self.catalog.type_name(type_, -1));
@@ -171,7 +177,9 @@ impl Binder<'_> {
     fn factor(&mut self, outer: &Scope<'_>, before: &Scope<'_>, factor: &TableFactor) -> Result<Part> {
         match factor {
             TableFactor::Table { name, alias, args: None, sample: None, .. } => {
-                self.named_table(name, alias.as_ref())
+                let part = self.named_table(name, alias.as_ref())?;
+                self.note_table(&part.1, name, alias.as_ref());
+                Ok(part)
             }
             TableFactor::Table { name, alias, args: None, sample: Some(sample), .. } => {
                 self.sampled(name, alias.as_ref(), sample)
@@ -341,7 +349,7 @@ impl Binder<'_> {
             None if only && relation.partitioning.is_some() => no_rows(relation),
             None => relation.physical(),
         };
-        let name = match relation.row_security && !relation.dormant {
+        let name = match relation.row_security && !relation.dormant && !self.only_names {
             true => self.visible_rows(relation, &name)?.unwrap_or(name),
             false => name,
         };

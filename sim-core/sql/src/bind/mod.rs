@@ -14,6 +14,7 @@ mod feature;
 mod from;
 mod hstore;
 pub(crate) mod known;
+pub(crate) mod named;
 mod names;
 mod once;
 mod operator;
@@ -146,6 +147,10 @@ pub(crate) struct Binder<'a> {
     pub(crate) deletes: bool,
     /// The places of `*` in the present text, and the columns that each stands for; `None` if nobody needs them.
     pub(crate) stars: Option<Vec<(std::ops::Range<usize>, String)>>,
+    /// The names of columns in the present text; `None` if nobody needs them.
+    pub(crate) named: Option<named::Named>,
+    /// Whether these names are all that is asked for: nothing runs, and functions need not work.
+    only_names: bool,
     /// Why the statement can't run: its rows are on a foreign server.
     pub(crate) far: Option<SqlError>,
     /// Whether a function that the statement calls may undo what it has changed; `None` if nobody asks.
@@ -248,6 +253,8 @@ impl<'a> Binder<'a> {
             upserts: false,
             deletes: false,
             stars: None,
+            named: None,
+            only_names: false,
             far: None,
             undoes: None,
             calls: None,
@@ -295,7 +302,7 @@ impl<'a> Binder<'a> {
         let source = std::mem::replace(&mut self.source, Rc::new(Source::stored(text)));
         let ctes = std::mem::take(&mut self.ctes);
         let arguments = self.arguments.take();
-        let frame = self.frame.take();
+        let (frame, named) = (self.frame.take(), self.named.take());
         if self.clause.is_of_definition() {
             self.setters = Some(false);
         }
@@ -308,7 +315,7 @@ impl<'a> Binder<'a> {
         self.depth -= 1;
         self.in_definition = in_definition;
         (self.source, self.ctes, self.arguments, self.clause) = (source, ctes, arguments, clause);
-        self.frame = frame;
+        (self.frame, self.named) = (frame, named);
         self.path_inside = path;
         result.map_err(SqlError::nowhere)
     }

@@ -363,6 +363,17 @@ impl Binder<'_> {
         {
             return Some(format!("{}.{}", row.strip_suffix(".*")?, quote_identifier(&name(field))));
         }
+        // The parser has a chain of its own for `table.column[1]`.
+        if let (
+            ast::Expr::Identifier(table),
+            [ast::AccessExpr::Dot(ast::Expr::Identifier(column)), rest @ ..],
+        ) = (root, chain)
+            && !rest.is_empty()
+            && scope.table(None, &name(table)).is_some()
+        {
+            let column = ast::Expr::CompoundIdentifier(vec![table.clone(), column.clone()]);
+            return self.shown_subscript(scope, &column, rest);
+        }
         let type_ = self.expr(scope, root).ok()?.type_;
         let key = if type_ == Type::JSONB { Type::TEXT } else { Type::INT4 };
         let mut text = self.shown(scope, root, type_)?;

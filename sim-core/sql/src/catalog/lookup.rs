@@ -530,7 +530,7 @@ impl Catalog {
 }
 
 /// Whether a text has a name as a word.
-fn has_word(text: &str, name: &str) -> bool {
+pub(crate) fn has_word(text: &str, name: &str) -> bool {
     let part = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(name)
         .any(|(at, _)| !text[..at].ends_with(part) && !text[at + name.len()..].starts_with(part))

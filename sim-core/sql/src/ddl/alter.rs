@@ -10,6 +10,7 @@ mod retyped;
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 
 use super::cursor::Cursor;
+use super::follow_column::RenamedColumn;
 use super::names::{column_taken, refuse_system_name, relation_taken};
 use super::table::Deferral;
 use crate::catalog::{Constraint, ConstraintKind, Oid, Relation, RelationKind, quote_identifier};
@@ -357,53 +358,16 @@ impl Engine<'_> {
         }
         let mut all = vec![oid];
         self.catalog.add_partitions(oid, &mut all);
-        all.into_iter().for_each(|table| self.rename_in_relation(table, from, to));
-        self.follow_column(oid, from, to)?;
+        let number = |table: &Oid| Some((*table, self.catalog.relation(*table)?.column(from)?.number));
+        let columns = all.iter().filter_map(number).collect();
+        let before = self.catalog.clone();
+        let renamed = RenamedColumn { columns, from, to, before };
+        all.into_iter().for_each(|table| self.rename_in_relation(table, &renamed));
+        if self.relation(oid)?.partitioning.is_some() {
+            self.sync_partitions(oid)?;
+        }
+        self.follow_column(&renamed)?;
         self.refresh_checks(oid)
-    }
-
-    /// Renames a column in one table, and in the texts of what the table has.
-    fn rename_in_relation(&mut self, oid: Oid, from: &str, to: &str) {
-        let renamed = |text: &mut String| *text = rename_in(text, from, to);
-        let relation = self.relation_mut(oid);
-        for column in &mut relation.columns {
-            if column.name == from {
-                to.clone_into(&mut column.name);
-            }
-            column.generated.iter_mut().for_each(renamed);
-        }
-        for constraint in &mut relation.constraints {
-            if let ConstraintKind::Check { expression } = &mut constraint.kind {
-                renamed(expression);
-            }
-        }
-        for index in &mut relation.indexes {
-            index.predicate.iter_mut().for_each(renamed);
-            index.keys.iter_mut().filter_map(|key| key.expression.as_mut()).for_each(renamed);
-        }
-        for trigger in &mut relation.triggers {
-            trigger.condition.iter_mut().for_each(renamed);
-            for column in trigger.columns.iter_mut().filter(|column| *column == from) {
-                to.clone_into(column);
-            }
-        }
-        for rule in &mut relation.rules {
-            // Names without a table are of the row only in conditions.
-            let of_row = |qualifier: Option<&str>| {
-                qualifier
-                    .is_some_and(|row| ["new", "old"].iter().any(|known| row.eq_ignore_ascii_case(known)))
-            };
-            rule.condition.iter_mut().for_each(|text| {
-                *text = rename_where(text, from, to, |row| row.is_none() || of_row(row));
-            });
-            rule.commands.iter_mut().for_each(|text| *text = rename_where(text, from, to, of_row));
-        }
-        let table = relation.name.clone();
-        for policy in &mut relation.policies {
-            for text in policy.using.iter_mut().chain(policy.check.iter_mut()) {
-                *text = rename_column_in(text, Some(&table), from, to);
-            }
-        }
     }
 
     fn column_number(&self, relation: &Relation, column: &str) -> Result<u32> {
@@ -542,7 +506,7 @@ pub(super) fn rename_column_in(text: &str, table: Option<&str>, from: &str, to: 
 }
 
 /// The text of an expression in which column `from` is renamed where `meant` says so of the name before it.
-fn rename_where(text: &str, from: &str, to: &str, meant: impl Fn(Option<&str>) -> bool) -> String {
+pub(super) fn rename_where(text: &str, from: &str, to: &str, meant: impl Fn(Option<&str>) -> bool) -> String {
     let source = Source::stored(text);
     let Ok(statements) = source.statements() else { return text.to_owned() };
     let tokens: Vec<TokenWithSpan> = statements.into_iter().flatten().collect();

@@ -28,7 +28,7 @@ impl Engine<'_> {
         } else {
             cursor.expect_word("with")?;
             cursor.expect_word("function")?;
-            Some(self.find_routine(cursor)??)
+            Some(self.find_routine(cursor, "function")??)
         };
         let context = if cursor.words("as implicit") {
             Context::Implicit

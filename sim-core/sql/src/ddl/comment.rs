@@ -81,7 +81,7 @@ impl Engine<'_> {
                 self.user_type_mut(type_)?.comment = text(cursor)?;
             }
             "function" | "procedure" | "routine" | "aggregate" => {
-                let oid = self.find_routine(cursor)??;
+                let oid = self.find_routine(cursor, &kind)??;
                 self.require_routine_owner(oid, &kind)?;
                 let comment = text(cursor)?;
                 if let Some(Object::Routine(routine)) = self.catalog_mut().objects.get_mut(&oid) {

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 
 use crate::types::{BUILTINS, Type};
 
-use super::alter::rename_in;
 use crate::bind::{Binder, Clause, Scope};
 use crate::catalog::{
     Catalog, Column, ConstraintKind, Object, Oid, RecordedKind, Relation, RelationKind, TypeDefinition,
@@ -434,11 +433,12 @@ impl Engine<'_> {
         if let Some(relation) = self.catalog.relation(table) {
             let name = relation.column_name(number);
             let generated = relation.columns.iter().filter(|column| {
-                column.generated.as_deref().is_some_and(|text| rename_in(text, name, "\u{1}") != text)
+                let generated = column.generated.as_deref();
+                generated.is_some_and(|text| self.reads_column(relation, text, number))
             });
             found.extend(generated.map(|column| Dependent::of(What::Column(table, column.number))));
             let triggers = relation.triggers.iter().filter(|trigger| {
-                let reads = |text: &String| rename_in(text, name, "\u{1}") != *text;
+                let reads = |text: &String| self.condition_reads_column(relation, text, number);
                 trigger.columns.iter().any(|column| column == name)
                     || trigger.condition.as_ref().is_some_and(reads)
             });

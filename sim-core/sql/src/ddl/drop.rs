@@ -242,7 +242,7 @@ impl Engine<'_> {
         word: &str,
     ) -> Result<std::result::Result<Oid, SqlError>> {
         let start = cursor.at;
-        let found = match self.find_routine(cursor) {
+        let found = match self.find_routine(cursor, word) {
             // A type that is missing means that the function is missing too.
             Err(error) if is_missing(error.code) => {
                 cursor.at = start;

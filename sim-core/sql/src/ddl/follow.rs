@@ -2,7 +2,6 @@
 
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
-use super::alter::rename_column_in;
 use super::texts::{edited, name_of};
 use crate::catalog::{Oid, quote_identifier};
 use crate::error::{Result, SqlError};
@@ -55,24 +54,6 @@ impl Engine<'_> {
                 Err(SqlError::unsupported(format!("renaming what the view {view} reads")))
             }
         }
-    }
-
-    /// Lets views name a column of a table by its new name. Their own columns keep their names.
-    pub(super) fn follow_column(&mut self, oid: Oid, from: &str, to: &str) -> Result<()> {
-        let table = self.relation(oid)?.name;
-        for view in self.views_of(oid) {
-            self.budget.work(1_000)?;
-            let text = self.relation(view)?.definition.unwrap_or_default();
-            for qualifier in [Some(table.as_str()), None] {
-                if self.view_stands(view) {
-                    break;
-                }
-                let followed = rename_column_in(&text, qualifier, from, to);
-                self.relation_mut(view).definition = Some(followed);
-            }
-        }
-        self.follow_column_in_bodies(oid, from, to)?;
-        self.require_views(oid)
     }
 
     pub(super) fn rename_in_texts(&mut self, oid: Oid, before: (&str, &str)) -> Result<()> {

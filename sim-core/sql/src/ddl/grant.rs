@@ -100,7 +100,8 @@ impl Engine<'_> {
             let schemas = cursor.list(|cursor| self.schema_by_name(cursor))?;
             return Ok((Some(Guarded::Schema), schemas.into_iter().map(On::Schema).collect()));
         }
-        if cursor.word("function") || cursor.word("procedure") || cursor.word("routine") {
+        let routines = ["function", "procedure", "routine"];
+        if let Some(word) = routines.into_iter().find(|word| cursor.word(word)) {
             let mut routines = Vec::new();
             loop {
                 if self.passes_extension_function(cursor)? {
@@ -110,7 +111,7 @@ impl Engine<'_> {
                     continue;
                 }
                 let start = cursor.at;
-                match self.find_routine(cursor).flatten() {
+                match self.find_routine(cursor, word).flatten() {
                     Ok(oid) => routines.push(On::Routine(oid)),
                     // Everybody may call the system's own functions.
                     Err(error) if error.code == SqlState::INSUFFICIENT_PRIVILEGE => {}

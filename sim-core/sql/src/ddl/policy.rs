@@ -118,27 +118,27 @@ impl Engine<'_> {
     fn policies_reading(&self, oid: Oid) -> Vec<Dependent> {
         let Some(read) = self.catalog.relation(oid) else { return Vec::new() };
         self.policies_that(|relation, text| {
-            if relation.oid == oid || !text.contains(&read.name) {
-                return false;
-            }
-            let mut binder = self.binder();
-            let Ok(table) = binder.row_of(relation) else { return false };
-            let bound = binder.stored(text, |binder| {
-                let parsed = binder.source.expression()?;
-                binder.condition_in(Clause::Policy, &Scope::of(table), &parsed)
-            });
-            bound.is_ok() && binder.reads.contains(&oid)
+            relation.oid != oid
+                && text.contains(&read.name)
+                && self.binder().names_of_policy(relation, text).is_ok_and(|names| names.reads(oid))
         })
     }
 
-    /// The policies of a table that need one of its columns.
+    /// The policies that need a column of a table.
     fn policies_about(&self, table: Oid, number: u32) -> Vec<Dependent> {
-        let Some(relation) = self.catalog.relation(table) else { return Vec::new() };
-        let column = relation.column_name(number);
+        let Some(read) = self.catalog.relation(table) else { return Vec::new() };
+        let column = read.column_name(number);
         self.policies_that(|relation, text| {
-            relation.oid == table
-                && text.contains(column)
-                && rename_column_in(text, Some(&relation.name), column, "\u{1}") != text
+            if !text.contains(column) && !text.contains('*') {
+                return false;
+            }
+            match self.binder().names_of_policy(relation, text) {
+                Ok(names) => names.needs((table, number)),
+                Err(_) => {
+                    let renamed = || rename_column_in(text, Some(&relation.name), column, "\u{1}");
+                    relation.oid == table && renamed() != text
+                }
+            }
         })
     }
 

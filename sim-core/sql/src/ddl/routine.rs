@@ -477,63 +477,6 @@ impl Engine<'_> {
         routine.settings.push(format!("{name} TO {value}"));
         Ok(())
     }
-
-    /// The function without parameters that a trigger names: the first one in the search path.
-    pub(super) fn routine_of_trigger(&self, schemas: &[Oid], name: &str) -> Option<(Oid, &Routine)> {
-        let named = self.catalog.routines();
-        let named = named.filter(|(_, known)| known.name == name && known.inputs().next().is_none());
-        let place = |routine: &Routine| schemas.iter().position(|schema| *schema == routine.schema);
-        let placed = named.filter_map(|(oid, routine)| Some((place(routine)?, (oid, routine))));
-        placed.min_by_key(|(place, _)| *place).map(|(_, found)| found)
-    }
-
-    /// A function by name and, if they are given, the types of its arguments.
-    pub(super) fn find_routine(
-        &mut self,
-        cursor: &mut Cursor<'_>,
-    ) -> Result<std::result::Result<Oid, SqlError>> {
-        let (schema, name) = cursor.name()?;
-        let bracket = cursor.peek().is_some_and(|token| token.token == Token::LParen);
-        let given = if bracket { Some(self.routine_arguments(cursor)?) } else { None };
-        let inputs: Option<Vec<Type>> = given.map(|arguments| {
-            arguments.iter().filter(|argument| argument.is_input()).map(|argument| argument.type_).collect()
-        });
-        let schemas = match self.binder().schemas_for_function(schema.as_deref()) {
-            Ok(schemas) => schemas,
-            Err(missing) => return Ok(Err(missing)),
-        };
-        let all: Vec<(Oid, &Routine)> = self
-            .catalog
-            .routines()
-            .filter(|(_, known)| known.name == name && schemas.contains(&known.schema))
-            .collect();
-        let systems = schema.as_deref().is_none_or(|schema| schema == "pg_catalog");
-        if all.is_empty() && systems && !crate::functions::overloads(&name).is_empty() {
-            return Ok(Err(super::privilege::denied(format!("must be owner of function {name}"))));
-        }
-        let shown = schema.map_or_else(|| name.clone(), |schema| format!("{schema}.{name}"));
-        Ok(match (&inputs, &all[..]) {
-            (None, [(only, _)]) => Ok(*only),
-            (None, []) => Err(SqlError::new(
-                SqlState::UNDEFINED_FUNCTION,
-                format!("could not find a function named \"{shown}\""),
-            )),
-            (None, _) => Err(SqlError::new(
-                SqlState::AMBIGUOUS_FUNCTION,
-                format!("function name \"{shown}\" is not unique"),
-            )
-            .hint("Specify the argument list to select the function unambiguously.")),
-            (Some(inputs), all) => {
-                let found = all.iter().find(|(_, known)| {
-                    known.inputs().map(|argument| argument.type_).eq(inputs.iter().copied())
-                });
-                let types: Vec<String> =
-                    inputs.iter().map(|type_| self.catalog.type_name(*type_, -1)).collect();
-                let message = format!("function {shown}({}) does not exist", types.join(", "));
-                found.map(|(oid, _)| *oid).ok_or_else(|| SqlError::new(SqlState::UNDEFINED_FUNCTION, message))
-            }
-        })
-    }
 }
 
 /// What stands for the body among the options of `CREATE FUNCTION`.

@@ -7,7 +7,6 @@ use sqlparser::ast;
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
-use super::alter::rename_column_in;
 use super::texts::{edited, name_of};
 use crate::bind::Binder;
 use crate::catalog::{Catalog, Object, Oid, Routine, Settled, quote_identifier};
@@ -89,7 +88,7 @@ impl Engine<'_> {
     }
 
     /// Whether the body of a function can be bound with a catalog.
-    fn body_stands(&self, catalog: &Catalog, routine: &Routine) -> bool {
+    pub(super) fn body_stands(&self, catalog: &Catalog, routine: &Routine) -> bool {
         self.bind_body(catalog, routine).is_ok()
     }
 
@@ -168,24 +167,6 @@ impl Engine<'_> {
 
     fn set_body(&mut self, oid: Oid, routine: Routine) {
         self.catalog_mut().objects.insert(oid, Object::Routine(routine));
-    }
-
-    /// Lets bodies name a column by its new name.
-    pub(super) fn follow_column_in_bodies(&mut self, oid: Oid, from: &str, to: &str) -> Result<()> {
-        let table = self.relation(oid)?.name;
-        for (routine_oid, mut routine) in self.bodies_reading(oid) {
-            let before = routine.body.clone();
-            for qualifier in [Some(table.as_str()), None] {
-                if self.body_stands(&self.catalog, &routine) {
-                    break;
-                }
-                routine.body = rename_column_in(&before, qualifier, from, to);
-            }
-            if routine.body != before {
-                self.set_body(routine_oid, routine);
-            }
-        }
-        Ok(())
     }
 
     /// Lets bodies that call a function which has another name now, beside others of its old name, call it by that.

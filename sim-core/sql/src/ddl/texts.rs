@@ -24,12 +24,11 @@ impl Engine<'_> {
             }
         }
         for (oid, object) in catalog.objects.iter() {
-            if let Object::Routine(known) = object
-                && known.settled.is_some()
-                && let Some(body) = rewrite(&known.body).filter(|body| *body != known.body)
-            {
-                let changed = Routine { body, ..known.clone() };
-                self.catalog_mut().objects.insert(*oid, Object::Routine(changed));
+            if let Object::Routine(known) = object {
+                let mut changed = known.clone();
+                if rewritten(texts_of_routine(&mut changed), rewrite) {
+                    self.catalog_mut().objects.insert(*oid, Object::Routine(changed));
+                }
             }
             let Object::Type(known) = object else { continue };
             let mut changed = known.clone();
@@ -132,6 +131,13 @@ fn rewritten(texts: Vec<&mut String>, rewrite: &dyn Fn(&str) -> Option<String>) 
         }
     }
     any
+}
+
+/// The defaults of a routine's parameters, and its body if the names in it are settled.
+fn texts_of_routine(routine: &mut Routine) -> Vec<&mut String> {
+    let body = routine.settled.is_some().then_some(&mut routine.body);
+    let defaults = routine.arguments.iter_mut().filter_map(|argument| argument.default.as_mut());
+    body.into_iter().chain(defaults).collect()
 }
 
 /// The expressions and queries of a relation.

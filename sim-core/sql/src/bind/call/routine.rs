@@ -467,6 +467,7 @@ impl Binder<'_> {
             Err(error) if error.code == SqlState::UNDEFINED_TABLE && self.stars.is_some() => {
                 Ok(self.only_columns(&routine))
             }
+            Err(_) if self.only_names => Ok(self.only_columns(&routine)),
             query => query,
         }
     }

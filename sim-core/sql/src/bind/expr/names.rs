@@ -33,6 +33,7 @@ impl Binder<'_> {
         let variable = self.variable(std::slice::from_ref(&column))?;
         if let Some(found) = scope.column(&column).map_err(|error| error.at(at))? {
             self.touch(&found);
+            self.note_column(scope, &found, ident, false);
             let found = self.column_or_variable(found, variable, &column);
             return found.map_err(|error| error.at(at)).map(|found| found.at(at));
         }
@@ -289,6 +290,9 @@ impl Binder<'_> {
                 }
                 let found = found.column(known).at(at);
                 self.touch(&found);
+                if let Some(last) = idents.last() {
+                    self.note_column(scope, &found, last, true);
+                }
                 return Ok(found);
             }
             if column == source::ROW_NUMBER {

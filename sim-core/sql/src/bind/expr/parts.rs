@@ -154,7 +154,10 @@ impl Binder<'_> {
                 continue;
             }
             value = match access {
-                AccessExpr::Dot(ast::Expr::Identifier(field)) => self.field(value, &name(field))?,
+                AccessExpr::Dot(ast::Expr::Identifier(field)) => {
+                    self.note_field(value.type_, field);
+                    self.field(value, &name(field))?
+                }
                 AccessExpr::Subscript(Subscript::Index { index }) => {
                     let index = self.expr(scope, index)?;
                     self.subscript(value, index)?

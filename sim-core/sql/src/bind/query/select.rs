@@ -219,6 +219,7 @@ impl Binder<'_> {
                         names.into_iter().zip(items).for_each(|(name, item)| add(item, name));
                         continue;
                     }
+                    self.note_title(expr);
                     let title = title(expr, &bound);
                     add(bound, title);
                 }
@@ -242,8 +243,11 @@ impl Binder<'_> {
                     for visible in visible() {
                         add(visible.expr.clone().at(at), visible.name.clone());
                     }
-                    let names = visible().map(|visible| scope.written(visible));
-                    self.star(options.wildcard_token.0.span, names.collect());
+                    let names: Vec<_> = visible().map(|visible| scope.written(visible)).collect();
+                    let (span, exprs) =
+                        (options.wildcard_token.0.span, visible().map(|visible| &visible.expr));
+                    self.note_star(scope, span, exprs, &names);
+                    self.star(span, names);
                 }
                 SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(object), _) => {
                     let (schema, alias) = source::schema_and_name(object)?;
@@ -262,8 +266,10 @@ impl Binder<'_> {
                     for column in columns() {
                         add(table.column(column).at(at), column.name.clone());
                     }
-                    let names = columns().map(|column| table.written(&column.name));
-                    self.star(item.span(), names.collect());
+                    let names: Vec<_> = columns().map(|column| table.written(&column.name)).collect();
+                    let exprs: Vec<_> = columns().map(|column| table.column(column)).collect();
+                    self.note_star(scope, item.span(), exprs.iter(), &names);
+                    self.star(item.span(), names);
                 }
                 SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::Expr(expr), _) => {
                     let bound = self.expr(scope, expr)?;

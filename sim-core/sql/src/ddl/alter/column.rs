@@ -2,7 +2,7 @@
 
 use sqlparser::tokenizer::Token;
 
-use super::{no_constraint, rename_in};
+use super::no_constraint;
 use crate::bind::{Binder, Clause, Scope, Sequences};
 use crate::cast::Context;
 use crate::catalog::{ConstraintKind, Identity, Oid, Relation, quote_identifier};
@@ -140,8 +140,8 @@ impl Engine<'_> {
             self.remove_constraint(table, constraint.oid)?;
         }
         self.drop_checks(table)?;
-        let uses = |text: &str| rename_in(text, &column.name, "\u{1}") != text;
         for index in &relation.indexes {
+            let uses = |text: &str| self.reads_column(&relation, text, number);
             let has = index.include.contains(&number)
                 || index
                     .keys
@@ -413,7 +413,7 @@ impl Engine<'_> {
             let message = "identity column type must be smallint, integer, or bigint";
             return Err(SqlError::new(SqlState::INVALID_PARAMETER, message));
         }
-        let reads = |text: &String| rename_in(text, &before.name, "\u{1}") != *text;
+        let reads = |text: &String| self.reads_column(relation, text, number);
         if let Some(generated) =
             relation.columns.iter().find(|column| column.generated.as_ref().is_some_and(reads))
         {

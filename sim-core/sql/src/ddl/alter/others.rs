@@ -106,7 +106,7 @@ impl Engine<'_> {
     }
 
     pub(super) fn alter_routine(&mut self, cursor: &mut Cursor<'_>, word: &str) -> Result<Done> {
-        let oid = self.find_routine(cursor)??;
+        let oid = self.find_routine(cursor, word)??;
         let found = self.catalog.routine(oid).filter(|routine| match word {
             "function" => routine.procedure,
             "routine" => false,
