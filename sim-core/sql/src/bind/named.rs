@@ -88,10 +88,15 @@ impl Binder<'_> {
         bind: impl FnOnce(&mut Self) -> crate::error::Result<T>,
     ) -> crate::error::Result<Named> {
         self.named = Some(Named::default());
-        self.only_names = true;
+        self.runs_nothing();
         let bound = bind(self);
         let named = self.named.take().unwrap_or_default();
         bound.map(|_| named)
+    }
+
+    /// Lets definitions be bound that nobody runs now: policies are not in force, and functions need not work.
+    pub(crate) fn runs_nothing(&mut self) {
+        self.only_names = true;
     }
 
     /// Gives the names of a function's arguments their meaning.

@@ -84,6 +84,7 @@ impl Engine<'_> {
         let relation = self.relation(table)?;
         let condition = |written: super::cursor::Written| {
             let mut binder = self.binder();
+            binder.runs_nothing();
             let scope = Scope::of(binder.row_of(&relation)?);
             // What this engine can't bind is refused where the policy decides.
             match binder.condition_in(Clause::Policy, &scope, &written.expr) {

@@ -181,5 +181,7 @@ pub(crate) fn showing<T>(
     show: impl FnOnce(&mut Binder<'_>) -> T,
 ) -> T {
     let catalog = super::names_seen(catalog, settings);
-    show(&mut Binder::new(&catalog, std::rc::Rc::new(Source::stored("")), settings, &[]))
+    let mut binder = Binder::new(&catalog, std::rc::Rc::new(Source::stored("")), settings, &[]);
+    binder.runs_nothing();
+    show(&mut binder)
 }
