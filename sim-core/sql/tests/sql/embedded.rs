@@ -270,7 +270,7 @@ that are on a function that only other versions of the service's extensions have
 | privileges on languages and foreign servers, and to connect to a database | roles must exist; everybody may use them |
 | parameters, such as `work_mem`, `jit` and `statement_timeout` | their names, values and rights are checked, and later sessions begin with what `alter role` and `alter database` set; of the work, only [limits](#limits) are in force |
 | `vacuum`, `analyze`, `reindex`, `lock`, `checkpoint`, `listen`, `notify` | what they name must exist; nothing waits; only the session itself is told what it sends |
-| indexes that are not unique, of other methods than `btree` or over expressions | they are recorded and shown |
+| indexes that are not unique, of other methods than `btree` or over expressions | they are recorded and shown; a row of which a key can't be computed is refused |
 | extensions | types and functions that the engine has work; calls of others are refused, and so is an extension of which it has none. `pg_cron` and `pg_net` bring their schemas and tables |
 | publications | their tables are recorded and shown |
 
