@@ -355,14 +355,19 @@ fn statements_that_do_nothing_are_named() {
                 "PRIVILEGES ON FUNCTION job_cache_invalidate",
             ),
             ("set statement_timeout = '5s'", "SET statement_timeout"),
+            ("begin; drop table account", "BEGIN without COMMIT"),
         ] {
             assert_eq!(ignored(api, query), format!("body.query.{names}"), "{query}");
         }
         let several = ignored(api, "analyze; analyze; select 1; reindex table account");
         assert_eq!(several, "body.query.ANALYZE,body.query.REINDEX");
-        for query in
-            ["select 1", "set statement_timeout = 0", "set search_path = public", "create extension citext"]
-        {
+        for query in [
+            "select * from account",
+            "begin; select 1; rollback",
+            "set statement_timeout = 0",
+            "set search_path = public",
+            "create extension citext",
+        ] {
             assert_eq!(ignored(api, query), "", "{query}");
         }
         let migration = json!({ "query": "create table t (a int); notify a", "name": "n" });

@@ -256,7 +256,7 @@ commands have locked or written the row.
 
 Of these, a call of the API names in `x-sim-ignored` what does nothing at all: `vacuum`, `analyze`, `cluster`, `checkpoint`, `reindex`, `lock`,
 `listen`, `unlisten` and `notify` (`body.query.VACUUM`), an extension that is a stand-in (`body.query.CREATE EXTENSION pg_cron`), timeouts
-(`body.query.SET statement_timeout`), event triggers for `table_rewrite`, and privileges that everybody has (`body.query.PRIVILEGES ON TYPE`) or
+(`body.query.SET statement_timeout`), a transaction that the call doesn't end (`body.query.BEGIN without COMMIT`), event triggers for `table_rewrite`, and privileges that everybody has (`body.query.PRIVILEGES ON TYPE`) or
 that are on a function that only other versions of the service's extensions have (`body.query.PRIVILEGES ON FUNCTION job_cache_invalidate`).
 
 | what | what happens |
