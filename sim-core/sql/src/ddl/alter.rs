@@ -24,6 +24,8 @@ impl Engine<'_> {
         let if_exists = cursor.words("if exists");
         let only = cursor.word("only");
         let (schema, name) = cursor.name()?;
+        // A star says that what inherits from the table changes too, as it does anyway.
+        cursor.token(&Token::Mul);
         let oid = match self.find(schema.as_deref(), &name) {
             Ok(relation) => relation.oid,
             Err(error) => return self.skip_all(if_exists, error, "ALTER TABLE"),
@@ -128,7 +130,7 @@ impl Engine<'_> {
         let done = Ok(Done::command(tag));
         self.require_relation_owner(oid)?;
         if cursor.words("rename to") {
-            let name = cursor.ident()?;
+            let name = cursor.new_name()?;
             let relation = self.relation(oid)?;
             let other =
                 self.catalog.relation_named(relation.schema, &name).is_some_and(|known| known.oid != oid);
@@ -154,9 +156,9 @@ impl Engine<'_> {
         }
         if cursor.word("rename") {
             cursor.word("column");
-            let from = cursor.ident()?;
+            let from = cursor.column_name()?;
             cursor.expect_word("to")?;
-            let to = cursor.ident()?;
+            let to = cursor.column_name()?;
             cursor.finish()?;
             return self.rename_column(oid, &from, &to).map(|()| Done::command(tag));
         }

@@ -36,7 +36,9 @@ impl Engine<'_> {
             SqlState::UNDEFINED_TABLE
             | SqlState::UNDEFINED_COLUMN
             | SqlState::INVALID_SCHEMA
-            | SqlState::DATATYPE_MISMATCH => true,
+            | SqlState::DATATYPE_MISMATCH
+            | SqlState::GENERATED_ALWAYS => true,
+            SqlState::SYNTAX_ERROR => error.message.starts_with("INSERT has more "),
             SqlState::UNDEFINED_FUNCTION => {
                 self.names_no_function(&error.message, routine) || self.compares_others(&error.message)
             }

@@ -9,6 +9,33 @@ use sqlparser::tokenizer::{Token, TokenWithSpan};
 use crate::error::{Result, SqlError};
 use crate::source::{self, Source, is_word};
 
+/// Words that are names of functions and types, and of nothing else unless they are quoted.
+const OF_FUNCTIONS: &[&str] = &[
+    "authorization",
+    "binary",
+    "collation",
+    "concurrently",
+    "cross",
+    "current_schema",
+    "freeze",
+    "full",
+    "ilike",
+    "inner",
+    "is",
+    "isnull",
+    "join",
+    "left",
+    "like",
+    "natural",
+    "notnull",
+    "outer",
+    "overlaps",
+    "right",
+    "similar",
+    "tablesample",
+    "verbose",
+];
+
 /// A position in the tokens of a statement.
 pub(super) struct Cursor<'t> {
     pub(super) source: Rc<Source>,
@@ -103,9 +130,25 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// A name, with an optional schema.
+    /// A name, which is no reserved word unless it is quoted.
+    pub(super) fn new_name(&mut self) -> Result<String> {
+        let reserved = self.peek().is_some_and(|token| match &token.token {
+            Token::Word(word) if word.quote_style.is_none() => {
+                source::is_reserved_word(&word.value.to_ascii_lowercase())
+            }
+            _ => false,
+        });
+        if reserved { Err(self.unexpected()) } else { self.ident() }
+    }
+
+    /// The name of a column, which is no name of a function that is a word of the grammar either.
+    pub(super) fn column_name(&mut self) -> Result<String> {
+        if OF_FUNCTIONS.iter().any(|word| self.is(word)) { Err(self.unexpected()) } else { self.new_name() }
+    }
+
+    /// A name, with an optional schema. After a schema any word is a name.
     pub(super) fn name(&mut self) -> Result<(Option<String>, String)> {
-        let mut parts = vec![self.ident()?];
+        let mut parts = vec![self.new_name()?];
         while self.token(&Token::Period) {
             parts.push(self.ident()?);
         }
@@ -116,7 +159,7 @@ impl<'t> Cursor<'t> {
     /// Names in brackets.
     pub(super) fn names(&mut self) -> Result<Vec<String>> {
         self.expect(&Token::LParen)?;
-        let names = self.list(Cursor::ident)?;
+        let names = self.list(Cursor::column_name)?;
         self.expect(&Token::RParen)?;
         Ok(names)
     }

@@ -22,7 +22,7 @@ impl Engine<'_> {
             self.require_outside("CREATE INDEX CONCURRENTLY")?;
         }
         let if_not_exists = cursor.words("if not exists");
-        let name = if cursor.is("on") { None } else { Some(cursor.ident()?) };
+        let name = if cursor.is("on") { None } else { Some(cursor.new_name()?) };
         cursor.expect_word("on")?;
         let only = cursor.word("only");
         let (schema, table) = cursor.name()?;
@@ -204,7 +204,7 @@ impl Engine<'_> {
             refuse_beside_call(cursor, from)?;
             call
         } else {
-            let name = cursor.ident()?;
+            let name = cursor.column_name()?;
             let ident = ast::Ident::with_quote('"', name);
             super::cursor::Written {
                 expr: Box::new(ast::Expr::Identifier(ident)),

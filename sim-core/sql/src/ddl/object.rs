@@ -78,7 +78,7 @@ fn require_in_schema(cursor: &Cursor<'_>, schema: &str) -> Result<()> {
 impl Engine<'_> {
     pub(super) fn create_schema(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
         let if_not_exists = cursor.words("if not exists");
-        let name = if cursor.is("authorization") { String::new() } else { cursor.ident()? };
+        let name = if cursor.is("authorization") { String::new() } else { cursor.new_name()? };
         let mut owner = self.settings.role.to_string();
         if cursor.word("authorization") {
             owner = cursor.ident()?;
@@ -283,8 +283,12 @@ impl Engine<'_> {
             return done;
         }
         if cursor.words("rename to") {
-            let name = cursor.ident()?;
+            let name = cursor.new_name()?;
             let before = self.user_type_mut(type_)?.clone();
+            if self.catalog.type_named(before.schema, &name).is_some() {
+                let message = format!("type \"{name}\" already exists");
+                return Err(SqlError::new(SqlState::DUPLICATE_OBJECT, message));
+            }
             self.user_type_mut(type_)?.name = name;
             return self.follow_type_of(type_, &before).and(done);
         }

@@ -78,7 +78,7 @@ impl Engine<'_> {
             return Err(SqlError::new(SqlState::new("42P13"), "no function body specified"));
         }
         self.settle_body(&mut routine)?;
-        self.check_body(&routine)?;
+        self.check_body(&routine).map_err(|error| placed_in(cursor, &routine.body, error))?;
         self.enter_routine(routine, replace)?;
         Ok(Done::command(tag))
     }
@@ -105,17 +105,20 @@ impl Engine<'_> {
         binder.only_check();
         let query = match binder.expand(routine.clone(), arguments.collect()) {
             Ok(query) => query,
-            Err(error) if self.is_certain(&error, &routine.name) => return Err(error),
             Err(error)
                 if matches!(
                     error.code,
                     SqlState::FEATURE_NOT_SUPPORTED | SqlState::UNDEFINED_FUNCTION | SqlState::TOO_COMPLEX
-                ) =>
+                ) && !self.is_certain(&error, &routine.name) =>
             {
                 self.check_last_statement(routine)?;
                 return self.check_names_in_body(routine);
             }
-            Err(error) => return Err(error),
+            Err(error) => {
+                // The same error is found with its place.
+                let placed = self.check_names_in_body(routine).err();
+                return Err(placed.filter(|placed| placed.message == error.message).unwrap_or(error));
+            }
         };
         let given: Vec<Type> = query.columns.iter().map(|column| column.type_.base).collect();
         self.check_result(routine, &given)
@@ -556,4 +559,16 @@ fn is_keyword(cursor: &Cursor<'_>) -> bool {
         Some(Token::Word(word)) if word.quote_style.is_none() => is_no_bare_name(&word.value.to_lowercase()),
         _ => false,
     }
+}
+
+/// The error about a body with its place in the statement, if the statement has the body as it is.
+fn placed_in(cursor: &Cursor<'_>, body: &str, error: SqlError) -> SqlError {
+    let Some(at) = error.position else { return error };
+    let text = &cursor.source.text;
+    let written = cursor.tokens.windows(2).find(|pair| is_word(&pair[0], "as")).and_then(|pair| {
+        let start = cursor.source.place(pair[1].span.start)?;
+        let end = cursor.source.offset(pair[1].span.end)?;
+        Some(start + text.get(start..end)?.find(body)?)
+    });
+    error.nowhere().at(written.map(|start| start + at))
 }

@@ -189,6 +189,19 @@ pub(super) fn check_types(routine: &Routine, catalog: &Catalog) -> Result<()> {
                     name(routine.returns)
                 ));
             }
+            let fired = [(Type::TRIGGER, "trigger"), (Type::EVENT_TRIGGER, "event trigger")];
+            let fired = fired.iter().find(|(type_, _)| *type_ == routine.returns);
+            if let Some((_, word)) = fired.filter(|_| routine.inputs().next().is_some()) {
+                let error = refused(format!("{word} functions cannot have declared arguments"));
+                let compiled = format!("compilation of PL/pgSQL function \"{}\" near line 1", routine.name);
+                let error = error.inside(&compiled);
+                return Err(match *word {
+                    "trigger" => error.hint(
+                        "The arguments of the trigger can be accessed through TG_NARGS and TG_ARGV instead.",
+                    ),
+                    _ => error,
+                });
+            }
             let mut wrong = inputs.filter(|type_| pseudo(*type_) && *type_ != Type::RECORD);
             wrong.next().map_or(Ok(()), |type_| {
                 unsupported(format!("PL/pgSQL functions cannot accept type {}", name(type_)))

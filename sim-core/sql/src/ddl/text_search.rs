@@ -28,7 +28,9 @@ impl Engine<'_> {
             cursor.expect_word("parser")?;
         }
         cursor.expect(&Token::Eq)?;
-        let (from_schema, from) = cursor.name()?;
+        // The usual parser has a reserved word for its name, which is allowed here.
+        let usual = !copied && cursor.is("default");
+        let (from_schema, from) = if usual { (None, cursor.ident()?) } else { cursor.name()? };
         cursor.expect(&Token::RParen)?;
         cursor.finish()?;
         let mappings = match (copied, from.as_str()) {

@@ -78,6 +78,9 @@ impl<'a> Modifier<'a> {
         object: &ast::ObjectName,
     ) -> Result<Target<'r>> {
         match &source::parts(object)[..] {
+            [first, ..] if source::is_reserved(first) => {
+                Err(source::not_a_name(first).at(self.binder.source.place(first.span.start)))
+            }
             [first, rest @ ..] => {
                 let column = self.column(relation, first)?;
                 Ok(Target { column, steps: rest.iter().map(|part| Step::of(part)).collect() })

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use sqlparser::parser::Parser;
+use sqlparser::tokenizer::TokenWithSpan;
 
 use super::frame::Frame;
 use super::tree::{Block, Body, Conflict, Declared, Placed, Step, TypeName};
@@ -15,7 +16,8 @@ use crate::security::session::names_of_path;
 use crate::source::{Source, is_word};
 
 impl Engine<'_> {
-    /// Refuses a body in SQL that names a table or a column that does not exist when the function is created. Nothing runs.
+    /// Refuses a body in SQL that names a table or a column that does not exist when the function is created. Nothing runs. The places
+    /// of errors are those in the body.
     pub(crate) fn check_names_in_body(&self, routine: &Routine) -> Result<()> {
         let mut engine = Engine::inside(self.connection, &self.carried());
         engine.placeholders = Some(Placeholders::asked(&self.catalog, &[], 0));
@@ -29,18 +31,19 @@ impl Engine<'_> {
             frame.name(format!("${number}"), slot);
         }
         engine.frame = Some(Rc::new(RefCell::new(frame)));
-        let source = Rc::new(Source::stored(&routine.body));
+        let source = Rc::new(Source::sent(&routine.body));
         engine.source = source.clone();
         engine.inside_routine(
             &Routine { volatility: 'v', security_definer: false, ..routine.clone() },
             |engine| {
                 source.statements()?.iter().try_for_each(|tokens| {
+                    refuse_procedural(engine, tokens)?;
                     let described = ["select", "with", "values", "insert", "update", "delete"];
                     if !described.iter().any(|word| is_word(&tokens[0], word)) {
                         return Ok(());
                     }
                     match engine.statement(tokens) {
-                        Err(error) if engine.is_certain(&error, &routine.name) => Err(error.nowhere()),
+                        Err(error) if engine.is_certain(&error, &routine.name) => Err(error),
                         _ => Ok(()),
                     }
                 })
@@ -131,4 +134,20 @@ fn blocks_in(placed: &Placed) -> Vec<&Block> {
         Step::Loop { steps, .. } => steps.iter().flat_map(blocks_in).collect(),
         _ => Vec::new(),
     }
+}
+
+/// Refuses a statement of PL/pgSQL in a body in SQL.
+fn refuse_procedural(engine: &Engine<'_>, tokens: &[TokenWithSpan]) -> Result<()> {
+    const STEPS: &[&str] = &[
+        "assert", "continue", "else", "elsif", "exit", "for", "foreach", "if", "loop", "null", "perform",
+        "raise", "return", "while",
+    ];
+    const MODES: &[&str] = &["deferrable", "isolation", "not", "read", "transaction", "work"];
+    let is_one_of = |token: &TokenWithSpan, words: &[&str]| words.iter().any(|word| is_word(token, word));
+    let wrong = match tokens {
+        [begin, next, ..] if is_word(begin, "begin") => (!is_one_of(next, MODES)).then_some(next),
+        [first, ..] => is_one_of(first, STEPS).then_some(first),
+        [] => None,
+    };
+    wrong.map_or(Ok(()), |token| Err(engine.source.syntax_error_at(token)))
 }

@@ -85,6 +85,10 @@ impl Engine<'_> {
         if rename && to.starts_with("pg_") {
             return Err(reserved_schema(&to));
         }
+        if rename && self.catalog.schema_named(&to).is_some() {
+            let message = format!("schema \"{to}\" already exists");
+            return Err(SqlError::new(SqlState::DUPLICATE_SCHEMA, message));
+        }
         if rename {
             if let Some(crate::catalog::Object::Schema(schema)) = self.catalog_mut().objects.get_mut(&oid) {
                 schema.name.clone_from(&to);

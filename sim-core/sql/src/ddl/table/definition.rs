@@ -31,7 +31,7 @@ impl Engine<'_> {
         &mut self,
         cursor: &mut Cursor<'_>,
     ) -> Result<ColumnDefinition> {
-        let name = cursor.ident()?;
+        let name = cursor.column_name()?;
         let serials = ["serial", "serial4", "bigserial", "serial8", "smallserial", "serial2"];
         let serial = serials.iter().any(|word| cursor.is(word));
         let at = cursor.peek().and_then(|token| cursor.source.place(token.span.start));
@@ -175,7 +175,7 @@ impl Engine<'_> {
         cursor: &mut Cursor<'_>,
         column: &mut ColumnDefinition,
     ) -> Result<bool> {
-        let name = if cursor.word("constraint") { Some(cursor.ident()?) } else { None };
+        let name = if cursor.word("constraint") { Some(cursor.new_name()?) } else { None };
         let own = vec![column.name.clone()];
         let at = cursor.peek().and_then(|token| cursor.source.place(token.span.start));
         let kind = if cursor.is("null") || cursor.is("not") && cursor.is_at(1, "null") {
@@ -322,7 +322,7 @@ impl Engine<'_> {
         &mut self,
         cursor: &mut Cursor<'_>,
     ) -> Result<ConstraintDefinition> {
-        let name = if cursor.word("constraint") { Some(cursor.ident()?) } else { None };
+        let name = if cursor.word("constraint") { Some(cursor.new_name()?) } else { None };
         let kind = if cursor.words("primary key") {
             if cursor.words("using index") {
                 WrittenKind::Index { primary: true, name: cursor.ident()? }
