@@ -68,10 +68,9 @@ impl Engine<'_> {
         if let (Wanted::Row(wanted), Type::RECORD) = (wanted, routine.returns) {
             self.require_columns(&columns, wanted)?;
         }
-        // PostgreSQL puts the query of such a function in place of the call, and a call of a function that returns nothing has a value.
-        let inlined = body.statements.len() == 1 && !routine.security_definer && routine.settings.is_empty();
+        // The call that stands in place of it has a value, also if that function returns nothing.
         if let (Wanted::Nothing, [only], [row]) = (wanted, &columns[..], &rows[..])
-            && inlined
+            && replaced
             && only.type_.base == Type::VOID
         {
             return Ok((row.first().cloned().map(Held::Value), Vec::new()));

@@ -214,7 +214,7 @@ Work is counted, not timed, so a call ends at the same place on every machine. A
 | what a call sorts at a time, and its intermediate tables | 128 MB | 53200 |
 | a text | 32 MB | 54000 |
 | an array or a JSON document | 16 MB | 54000 |
-| what a call adds to its database | 256 MB | 53100 |
+| what a call adds to its database | 224 MB | 53100 |
 | a database | 1 GB | 53100 |
 | columns of a table, those included that were dropped | 1,600 | 54011 |
 | fields of a type, table or view, with those of the rows within | 4,000 | 54011 |
