@@ -335,6 +335,7 @@ impl<'a> Engine<'a> {
     /// Begins to bind a statement whose names may be variables.
     pub(super) fn begin_binding(&self, binder: &mut Binder<'_>) {
         binder.placeholders.clone_from(&self.placeholders);
+        binder.budget = Some(self.budget.clone());
         if let Some(frame) = &self.frame {
             let mut variables = frame.borrow_mut();
             variables.used.clear();

@@ -35,6 +35,8 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use sim_values::budget::Budget;
+
 use super::catalog::{Catalog, Oid, PG_CATALOG, Relation};
 use super::client::Placeholders;
 use super::error::{Result, SqlError, SqlState};
@@ -77,6 +79,17 @@ pub(crate) enum Sequences {
     These(BTreeSet<Oid>),
     /// Any sequence, because the statement computes its name.
     Any,
+}
+
+/// What a function may do, by itself or by one that it calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Deed {
+    /// Changes rows.
+    Changes,
+    /// Undoes changes that it has made.
+    Undoes,
+    /// Asks for its callers.
+    AsksForCallers,
 }
 
 /// Binds the queries of one statement.
@@ -153,6 +166,10 @@ pub(crate) struct Binder<'a> {
     only_names: bool,
     /// Why the statement can't run: its rows are on a foreign server.
     pub(crate) far: Option<SqlError>,
+    /// The budget of the call, if the statement runs.
+    pub(crate) budget: Option<Budget>,
+    /// What is known of the functions that are called: for each question, its answer.
+    deeds: RefCell<BTreeMap<(Oid, Deed), bool>>,
     /// Whether a function that the statement calls may undo what it has changed; `None` if nobody asks.
     pub(crate) undoes: Option<bool>,
     /// The functions that a stored text calls itself; `None` if nobody needs them.
@@ -256,6 +273,8 @@ impl<'a> Binder<'a> {
             named: None,
             only_names: false,
             far: None,
+            budget: None,
+            deeds: RefCell::default(),
             undoes: None,
             calls: None,
             before: BTreeMap::new(),

@@ -27,6 +27,9 @@ const SHOWN_MAX: usize = 1 << 18;
 /// The most bytes of SQL for operands that are copied in spite of this module.
 const COPIES_MAX: usize = 1 << 20;
 
+/// The most bytes of the bodies of functions that are looked through, for what a call may do.
+const BODIES_MAX: usize = 1 << 20;
+
 /// Counts the costs of binding a statement. A binder that works for another one copies these counts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Once {
@@ -36,6 +39,7 @@ pub(crate) struct Once {
     expressions: Cell<usize>,
     copies: Cell<usize>,
     shown: Cell<usize>,
+    bodies: Cell<usize>,
     /// The primary keys for which columns need not be among those of a grouping.
     grouping: RefCell<BTreeSet<Oid>>,
     /// The catalog with the names that the session's path finds: a statement may ask for a thousand definitions.
@@ -66,6 +70,12 @@ impl Once {
     pub(super) fn charge_expression(&self, length: usize) -> Result<()> {
         self.expressions.set(self.expressions.get() + 1);
         if self.expressions.get() > EXPRESSIONS_MAX + length { Err(too_deep()) } else { Ok(()) }
+    }
+
+    /// Counts a body that is about to be looked through. Returns whether it may be.
+    pub(super) fn affords_body(&self, cost: usize) -> bool {
+        self.bodies.set(self.bodies.get().saturating_add(cost));
+        self.bodies.get() <= BODIES_MAX
     }
 
     /// Notes that a grouping has the whole primary key of a table.
@@ -130,6 +140,7 @@ impl Once {
         self.expansions.set(other.expansions.get());
         self.expressions.set(other.expressions.get());
         self.copies.set(other.copies.get());
+        self.bodies.set(other.bodies.get());
     }
 }
 

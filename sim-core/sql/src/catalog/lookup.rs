@@ -442,37 +442,23 @@ impl Catalog {
         read.filter(|read| self.reads_directly(view, read)).map(|read| read.oid)
     }
 
-    /// Whether a call of a function may undo changes that it has made: it handles errors, or calls a function that does.
-    pub(crate) fn may_undo(&self, routine: &Routine) -> bool {
-        self.does_below(routine, Routine::handles_errors, &mut BTreeSet::new())
-    }
-
-    /// Whether a call of a function may change rows, by itself or by a function that it calls.
-    pub(crate) fn may_write(&self, routine: &Routine) -> bool {
-        self.does_below(routine, Routine::changes_rows, &mut BTreeSet::new())
-    }
-
-    fn does_below(&self, routine: &Routine, does: fn(&Routine) -> bool, seen: &mut BTreeSet<Oid>) -> bool {
-        // Others change nothing.
-        if routine.volatility != 'v' {
-            return false;
+    /// Whether `does` is true for a function or for one that it calls. Each body has its length charged before it is read; where that
+    /// can't be afforded, the answer is yes.
+    pub(crate) fn does_or_calls(
+        &self,
+        routine: &Routine,
+        does: fn(&Routine) -> bool,
+        affords: &dyn Fn(usize) -> bool,
+    ) -> bool {
+        let (mut seen, mut waiting) = (BTreeSet::new(), vec![routine]);
+        while let Some(next) = waiting.pop() {
+            if !affords(next.body.len()) || does(next) {
+                return true;
+            }
+            let called = self.routines_called_in(&next.body).into_iter().filter(|oid| seen.insert(*oid));
+            waiting.extend(called.filter_map(|oid| self.routine(oid)));
         }
-        let mut called = self.routines_called_in(&routine.body).into_iter();
-        does(routine)
-            || called.any(|oid| {
-                let inner = self.routine(oid).filter(|_| seen.insert(oid));
-                inner.is_some_and(|inner| self.does_below(inner, does, seen))
-            })
-    }
-
-    /// Whether a function asks for its callers, or calls one that does.
-    pub(crate) fn asks_for_callers(&self, routine: &Routine, seen: &mut BTreeSet<Oid>) -> bool {
-        let mut called = self.routines_called_in(&routine.body).into_iter();
-        routine.body.to_lowercase().contains("pg_context")
-            || called.any(|oid| {
-                let inner = self.routine(oid).filter(|_| seen.insert(oid));
-                inner.is_some_and(|inner| self.asks_for_callers(inner, seen))
-            })
+        false
     }
 
     /// The routines whose names are called in a text.
@@ -483,7 +469,8 @@ impl Catalog {
             let start = before.rfind(part).map_or(0, |place| place + 1);
             before.get(start..).filter(|name| !name.is_empty())
         });
-        let named = calls.flat_map(|name| self.objects.maybe_named(name));
+        let calls: BTreeSet<&str> = calls.collect();
+        let named = calls.into_iter().flat_map(|name| self.objects.maybe_named(name));
         named.filter(|(_, object)| matches!(object, Object::Routine(_))).map(|(oid, _)| oid).collect()
     }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use sqlparser::tokenizer::TokenWithSpan;
 
-use super::{Acl, Oid, Type};
+use super::{Acl, Oid, Type, has_word};
 use crate::source::is_word;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -139,11 +139,12 @@ impl Routine {
         (self.cost.unwrap_or(usual.0), self.rows.unwrap_or(usual.1))
     }
 
-    /// Whether a block in its body handles errors.
+    /// Whether a block in its body handles errors, and so may undo changes. A function that is not volatile makes none.
     pub(crate) fn handles_errors(&self) -> bool {
         let body = self.body.to_ascii_lowercase();
         let mut exceptions = body.match_indices("exception");
-        self.language == "plpgsql"
+        self.volatility == 'v'
+            && self.language == "plpgsql"
             && exceptions.any(|(at, word)| body[at + word.len()..].trim_start().starts_with("when"))
     }
 
@@ -151,7 +152,14 @@ impl Routine {
     pub(crate) fn changes_rows(&self) -> bool {
         let body = self.body.to_ascii_lowercase();
         let changes = ["insert", "update", "delete", "merge", "truncate", "execute", "copy"];
-        matches!(&*self.language, "sql" | "plpgsql") && changes.iter().any(|word| body.contains(word))
+        self.volatility == 'v'
+            && matches!(&*self.language, "sql" | "plpgsql")
+            && changes.iter().any(|word| has_word(&body, word))
+    }
+
+    /// Whether its body asks for its callers.
+    pub(crate) fn asks_for_callers(&self) -> bool {
+        self.body.to_ascii_lowercase().contains("pg_context")
     }
 
     /// Whether PostgreSQL calls a function in SQL whose body is this query, rather than to put the query in the place of the call.

@@ -20,7 +20,7 @@ use crate::source::{Source, is_word};
 use crate::tree::Expr;
 
 /// About the work to bind a text.
-const TEXT_WORK: usize = 4_000;
+pub(super) const TEXT_WORK: usize = 4_000;
 
 /// Where a text is that names columns.
 #[derive(Clone, Copy, Debug)]

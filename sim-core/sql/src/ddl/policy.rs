@@ -3,6 +3,7 @@
 use super::alter::rename_column_in;
 use super::cursor::Cursor;
 use super::dependents::{Dependent, What};
+use super::follow_column::TEXT_WORK;
 use crate::bind::{Clause, Scope};
 use crate::catalog::{Object, Oid, Policy, Relation};
 use crate::error::{Result, SqlError, SqlState};
@@ -121,6 +122,7 @@ impl Engine<'_> {
         self.policies_that(|relation, text| {
             relation.oid != oid
                 && text.contains(&read.name)
+                && self.budget.draw(TEXT_WORK)
                 && self.binder().names_of_policy(relation, text).is_ok_and(|names| names.reads(oid))
         })
     }
@@ -130,7 +132,8 @@ impl Engine<'_> {
         let Some(read) = self.catalog.relation(table) else { return Vec::new() };
         let column = read.column_name(number);
         self.policies_that(|relation, text| {
-            if !text.contains(column) && !text.contains('*') {
+            let may = text.contains(column) || text.contains('*');
+            if !(may && self.budget.draw(TEXT_WORK)) {
                 return false;
             }
             match self.binder().names_of_policy(relation, text) {

@@ -276,6 +276,7 @@ impl Engine<'_> {
         }
         let (catalog, settings) = (self.catalog.clone(), self.settings.clone());
         let mut binder = Binder::new(&catalog, self.source.clone(), &settings, &self.parameters);
+        binder.budget = Some(self.budget.clone());
         binder.frame = Some(frame.clone());
         frame.borrow_mut().used.clear();
         self.know_transition(&mut binder);

@@ -86,6 +86,7 @@ impl Block {
             text.lines().partition(|line| line.starts_with(MARK));
         let answer: Vec<&str> =
             answer.iter().map(|line| line.trim_start_matches(MARK).trim_start()).collect();
+        assert!(!statement.is_empty(), "an answer without a statement: {text}");
         Block::Case(Case { statement: statement.join("\n"), expected: answer.join("\n") })
     }
 

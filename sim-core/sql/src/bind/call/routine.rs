@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use sqlparser::ast::{self, Spanned as _};
 
 use super::Given;
-use crate::bind::{Binder, Clause, Scope};
+use crate::bind::{Binder, Clause, Deed, Scope};
 use crate::cast::Context;
-use crate::catalog::{CallNumber, Callee, Routine, repeated_type};
+use crate::catalog::{CallNumber, Callee, Oid, Routine, repeated_type};
 use crate::error::{Result, SqlError, SqlState};
 use crate::functions::Kind;
 use crate::run::changing_command;
@@ -15,6 +15,10 @@ use crate::security::session::names_of_path;
 use crate::source::{self, Source, is_word};
 use crate::tree::{Body, Expr, Field, Node, Query};
 use crate::types::Type;
+
+/// The cost to look through a body, besides its length, and the bytes that take a unit of work.
+const BODY_COST: usize = 1_000;
+const BODY_BYTES: usize = 4;
 
 impl Binder<'_> {
     /// Binds a call of a user-defined function. A function in SQL with a single query is expanded.
@@ -32,7 +36,7 @@ impl Binder<'_> {
         let is_called = self.once.without_queries && routine.language == "sql" && !routine.returns_set;
         // What is computed of many rows of the caller would be computed of those of the function.
         let of_many_rows = arguments.iter().any(Expr::is_of_many_rows);
-        if is_called || of_many_rows || !self.is_inlined(routine)? {
+        if is_called || of_many_rows || !self.is_inlined(&callee)? {
             return self.body_call(&callee, arguments).map(Some);
         }
         let single = self.catalog.attributes(routine.returns).is_none() && routine.returns != Type::RECORD;
@@ -88,7 +92,8 @@ impl Binder<'_> {
     }
 
     /// Whether a call becomes the query of the function. Other functions are run.
-    pub(in crate::bind) fn is_inlined(&self, routine: &Routine) -> Result<bool> {
+    pub(in crate::bind) fn is_inlined(&self, callee: &Callee) -> Result<bool> {
+        let routine = &callee.routine;
         // The body of a function that must not be called says nothing: the call is refused.
         if self.denied_call.is_some() {
             return Ok(false);
@@ -118,7 +123,7 @@ impl Binder<'_> {
         }
         let statements = Source::stored(&routine.body).statements()?;
         let [only] = &statements[..] else { return Ok(false) };
-        if routine.is_caller(only) && self.catalog.asks_for_callers(routine, &mut BTreeSet::new()) {
+        if routine.is_caller(only) && self.may(Deed::AsksForCallers, callee.number.oid()) {
             return Ok(false);
         }
         // Its body is refused when it runs.
@@ -211,10 +216,31 @@ impl Binder<'_> {
         self.unless_absent(&row, described)
     }
 
+    /// Whether a function may do something. The answer is yes where looking would take too long.
+    pub(in crate::bind) fn may(&self, deed: Deed, oid: Oid) -> bool {
+        let Some(routine) = self.catalog.routine(oid) else { return false };
+        if let Some(known) = self.deeds.borrow().get(&(oid, deed)) {
+            return *known;
+        }
+        let does = match deed {
+            Deed::Changes => Routine::changes_rows,
+            Deed::Undoes => Routine::handles_errors,
+            Deed::AsksForCallers => Routine::asks_for_callers,
+        };
+        let affords = |length: usize| {
+            let cost = BODY_COST + length;
+            let budgeted = self.budget.as_ref().is_none_or(|budget| budget.draw(cost / BODY_BYTES));
+            self.once.affords_body(cost) && budgeted
+        };
+        let answer = self.catalog.does_or_calls(routine, does, &affords);
+        self.deeds.borrow_mut().insert((oid, deed), answer);
+        answer
+    }
+
     /// Notes a call: for lists of calls, one in the text itself and not in a function or view that it uses.
     pub(crate) fn note_call(&mut self, callee: &Callee) {
         if self.undoes == Some(false) {
-            self.undoes = Some(self.catalog.may_undo(&callee.routine));
+            self.undoes = Some(self.may(Deed::Undoes, callee.number.oid()));
         }
         if self.depth <= 1
             && let Some(calls) = &mut self.calls

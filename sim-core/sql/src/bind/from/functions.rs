@@ -95,7 +95,7 @@ impl Binder<'_> {
             // Rows without a column list, and numbered ones, are those of a call.
             let listed =
                 callee.routine.returns != Type::RECORD || self.routine_columns(&callee.routine).is_some();
-            if with_ordinality || !listed || !self.is_inlined(&callee.routine)? {
+            if with_ordinality || !listed || !self.is_inlined(&callee)? {
                 return self.rows_of_body(&callee, arguments, &called, alias, with_ordinality);
             }
             let routine = callee.routine.clone();

@@ -1,8 +1,8 @@
 //! Queries that call functions which change rows. What else the query reads is computed before the first call: neither its rows nor
 //! its other values are those that a call has changed, and rows that a call adds are none of its rows.
 
-use crate::bind::Binder;
-use crate::catalog::{CallNumber, Routine};
+use crate::bind::{Binder, Deed};
+use crate::catalog::{CallNumber, Oid};
 use crate::tree::{Body, Cte, Expr, Field, From, Key, LETS, Node, Order, Output, Query, Select};
 use crate::types::{Modified, Type};
 
@@ -15,13 +15,13 @@ struct First {
 }
 
 impl First {
-    /// Replaces an expression by a column that has its value. Returns the number of the column.
-    fn take(&mut self, expr: &mut Expr) -> usize {
+    /// Replaces an expression by a column that has its value.
+    fn take(&mut self, expr: &mut Expr) {
         let at = self.place(expr);
         expr.node = Node::Column { source: self.source, field: Field::Column(at as u32 + 1) };
-        at
     }
 
+    /// The place of a value among those that are computed first.
     fn place(&mut self, expr: &Expr) -> usize {
         let at = self.taken.iter().position(|known| known == expr).unwrap_or(self.taken.len());
         if at == self.taken.len() {
@@ -135,19 +135,17 @@ impl Binder<'_> {
     fn changes_rows(&self, expr: &Expr) -> bool {
         expr.any(&mut |part| match &part.node {
             Node::Template { text, operands } if is_call(text) => {
-                self.routine_called(operands).is_some_and(|routine| self.catalog.may_write(routine))
+                routine_called(operands).is_some_and(|oid| self.may(Deed::Changes, oid))
             }
             _ => false,
         })
     }
+}
 
-    fn routine_called(&self, operands: &[Expr]) -> Option<&Routine> {
-        match &operands.first()?.node {
-            Node::Literal(rusqlite::types::Value::Integer(number)) => {
-                self.catalog.routine(CallNumber(*number).oid())
-            }
-            _ => None,
-        }
+fn routine_called(operands: &[Expr]) -> Option<Oid> {
+    match &operands.first()?.node {
+        Node::Literal(rusqlite::types::Value::Integer(number)) => Some(CallNumber(*number).oid()),
+        _ => None,
     }
 }
 

@@ -3,9 +3,6 @@
 create extension citext schema extensions;
 --> no rows
 
-
---> no rows
-
 create extension hstore schema extensions;
 --> no rows
 
@@ -31,9 +28,6 @@ create table e (id int, a citext, d hstore, l ltree, la ltree[], t text, constra
 --> no rows
 
 create index i1 on e using gin ((a::text) gin_trgm_ops);
---> no rows
-
-
 --> no rows
 
 create index i3 on e using gist (la extensions.gist__ltree_ops);
