@@ -8,6 +8,7 @@ mod operators;
 mod partitions;
 mod quoting;
 mod relation;
+mod replica;
 mod routine;
 
 use std::collections::BTreeMap;
@@ -237,6 +238,9 @@ pub(crate) struct Published {
     pub(crate) columns: Vec<u32>,
     /// The condition on rows, in brackets.
     pub(crate) filter: Option<String>,
+    /// The columns that the condition reads.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) filters_by: Vec<u32>,
 }
 
 impl Publication {
@@ -248,6 +252,12 @@ impl Publication {
         if published != Published::default() {
             self.details.insert(table, published);
         }
+    }
+
+    /// Takes a table out.
+    pub(crate) fn remove(&mut self, table: Oid) {
+        self.tables.retain(|known| *known != table);
+        self.details.remove(&table);
     }
 }
 

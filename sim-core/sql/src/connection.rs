@@ -74,6 +74,15 @@ fn hooks(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
     Ok(())
 }
 
+/// A value as errors about its row show it: of a longer one 64 bytes.
+fn clipped(text: &str) -> String {
+    const SHOWN_BYTES: usize = 64;
+    match text.len() {
+        0..=SHOWN_BYTES => text.to_owned(),
+        _ => format!("{}...", &text[..text.floor_char_boundary(SHOWN_BYTES)]),
+    }
+}
+
 /// Registers a function that parses its arguments.
 pub(super) fn pure(
     connection: &Connection,
@@ -356,6 +365,10 @@ fn texts(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
         ValueRef::Null => Ok(Value::Null),
         value => Ok(Value::Text(value::print(oid_at(context, 1), value))),
     })?;
+    cached(connection, shared, "pg_clipped", |context| match context.get_raw(0) {
+        ValueRef::Null => Ok(Value::Null),
+        _ => Ok(Value::Text(clipped(text(context, 0)))),
+    })?;
     pure(connection, shared, "pg_nested_array", |context| {
         value::array::nested(text(context, 0)).map(Value::Text).map_err(through_sqlite)
     })?;
@@ -538,6 +551,13 @@ fn containers(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> 
             format!("{{{}}}", members.collect::<Vec<_>>().join(","))
         });
         finished(&format!("[{}]", rows.collect::<Vec<_>>().join(",")), context.get(2)?)
+    })?;
+    // A document of which a function, whose name is the last argument, makes rows.
+    pure(connection, shared, "pg_json_rows", |context| {
+        let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
+        let document = text(context, 0);
+        super::functions::check_rows_of(document, text(context, 1)).map_err(through_sqlite)?;
+        Ok(Value::Text(document.to_owned()))
     })?;
     // A member of a JSON object. The last argument is 0 for JSON, 1 for text, 2 for the text of an array.
     pure(connection, shared, "pg_json_member", |context| {

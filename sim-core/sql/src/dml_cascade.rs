@@ -163,6 +163,9 @@ impl Engine<'_> {
         progress: &mut Progress,
     ) -> Result<()> {
         let child = self.relation(follower.stored)?;
+        if let Some(refusal) = self.catalog.unpublishable(&self.relation(follower.child)?, event) {
+            return Err(refusal);
+        }
         let set = follower.set(new.is_some());
         let watched = self.watched(&child);
         let named = match follower.child == child.oid {

@@ -187,10 +187,11 @@ impl Engine<'_> {
             || self.catalog.references_to(relation.oid).any(follows)
     }
 
-    /// Whether a change of rows fires a trigger of the table or of one of its partitions.
+    /// Whether a change of rows fires a trigger of the table or of one of its partitions, or is refused there.
     fn fires_within(&self, relation: &Relation, event: &str) -> bool {
         let within = |(partition, _): (&Relation, _)| self.fires_within(partition, event);
         fires(relation, event)
+            || self.catalog.unpublishable(relation, event).is_some()
             || relation.partitioning.is_some() && self.catalog.partitions_of(relation.oid).any(within)
     }
 

@@ -39,6 +39,9 @@ impl Engine<'_> {
         let query = found_rows(merge, &target, &from)?;
         let found = self.raw_rows_of(&query, known)?;
         let shares = shares(merge, found, !relation.triggers.is_empty())?;
+        // A trigger may skip rows too.
+        let refuses_hidden =
+            relation.triggers.is_empty() && self.catalog.secures(&self.settings.role, &relation);
         let count = self.join_merge(&relation, sets(merge, &relation), |engine| {
             let mut count = 0;
             for (at, rows) in shares {
@@ -48,7 +51,11 @@ impl Engine<'_> {
                 }
                 let statement = engine.statement_of(clause, merge, (&relation, &target, &from))?;
                 let Some(statement) = statement else { continue };
-                count += engine.change_share(&statement, rows)?;
+                let (wanted, changed) = (rows.rows.len(), engine.change_share(&statement, rows)?);
+                if changed < wanted && refuses_hidden && !matches!(clause.action, MergeAction::Insert(_)) {
+                    return Err(hidden_row(&relation));
+                }
+                count += changed;
             }
             Ok(count)
         })?;
@@ -121,6 +128,14 @@ impl Engine<'_> {
             }
         }))
     }
+}
+
+/// The refusal of a change of a row that policies show, but let nobody change so.
+fn hidden_row(table: &Relation) -> SqlError {
+    let name = &table.name;
+    let message =
+        format!("target row violates row-level security policy (USING expression) for table \"{name}\"");
+    SqlError::new(SqlState::INSUFFICIENT_PRIVILEGE, message)
 }
 
 /// Refuses what the parser reads and PostgreSQL 15 does not.

@@ -464,6 +464,21 @@ impl Expr {
         }
     }
 
+    /// The queries that it reads itself.
+    pub(crate) fn queries(&self) -> Vec<&Query> {
+        match &self.node {
+            Node::Exists { query, .. }
+            | Node::Scalar(query)
+            | Node::ArrayQuery(query)
+            | Node::InQuery { query, .. } => vec![query],
+            Node::Quantified { over, .. } => match &**over {
+                Candidates::Query(query) => vec![query],
+                Candidates::Array(_) => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+
     /// Whether `found` is true for it or for any operand, without queries.
     pub(crate) fn any(&self, found: &mut dyn FnMut(&Expr) -> bool) -> bool {
         found(self) || self.operands().into_iter().any(|operand| operand.any(found))

@@ -272,6 +272,11 @@ impl SqlError {
         SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, format!("{construct} is not supported"))
     }
 
+    /// Whether this is the refusal of a construct that PostgreSQL knows.
+    pub fn is_unsupported(&self) -> bool {
+        self.code == SqlState::FEATURE_NOT_SUPPORTED && self.message.ends_with("not supported")
+    }
+
     /// The same with a detail.
     #[must_use]
     pub fn detail(mut self, detail: impl Into<String>) -> SqlError {

@@ -203,6 +203,7 @@ impl Binder<'_> {
                     return Err(self.without_alias(subquery));
                 }
                 let inner = lateral.then(|| lateral_scope(outer, before));
+                self.locks_next = alias.as_ref().is_some_and(|alias| self.locks(&name(&alias.name)));
                 let query = self.subquery(inner.as_ref().unwrap_or(outer), subquery)?;
                 self.derived(query, alias.as_ref(), "", *lateral)
             }
@@ -302,7 +303,7 @@ impl Binder<'_> {
             let refusal = SqlError::new(SqlState::NOT_IN_PREREQUISITE_STATE, message);
             let refusal = refusal.hint("Use the REFRESH MATERIALIZED VIEW command.");
             // Definitions may read it, and are never run before it has rows.
-            self.far.get_or_insert(refusal);
+            self.stopped.get_or_insert(refusal);
         }
         match relation.kind {
             RelationKind::Table | RelationKind::MaterializedView => {
@@ -333,7 +334,7 @@ impl Binder<'_> {
     fn foreign_table(&mut self, relation: &Relation, alias: Option<&TableAlias>) -> Result<Part> {
         let source = self.new_source();
         self.require_read(relation, source);
-        self.far.get_or_insert_with(|| self.catalog.unreachable(relation));
+        self.stopped.get_or_insert_with(|| self.catalog.unreachable(relation));
         let table = self.table_of(relation, source, alias)?;
         Ok((From::Table { source, name: no_rows(relation) }, Scope::of(table)))
     }
@@ -342,6 +343,10 @@ impl Binder<'_> {
         let source = self.new_source();
         self.require_read(relation, source);
         let table = self.table_of(relation, source, alias)?;
+        let locks = self.locks(&table.alias);
+        if locks {
+            self.require_columns(relation, [], 'w');
+        }
         let name = match self.before.get(&relation.oid) {
             Some(kept) => kept.clone(),
             None if relation.dormant => no_rows(relation),
@@ -350,7 +355,7 @@ impl Binder<'_> {
             None => relation.physical(),
         };
         let name = match relation.row_security && !relation.dormant && !self.only_names {
-            true => self.visible_rows(relation, &name)?.unwrap_or(name),
+            true => self.visible_rows(relation, &name, locks)?.unwrap_or(name),
             false => name,
         };
         Ok((From::Table { source, name }, Scope::of(table)))
@@ -399,6 +404,11 @@ impl Binder<'_> {
         // What may be read of it is asked before what its query reads, under the number that it gets then.
         self.require_read(relation, usize::MAX);
         let readable = self.readable.remove(&usize::MAX);
+        let locks = self.locks(&alias.map_or_else(|| relation.name.clone(), |alias| name(&alias.name)));
+        if locks {
+            self.require_columns(relation, [], 'w');
+        }
+        self.locks_next = locks;
         let mut query = self.view_query(relation)?;
         for (output, column) in query.columns.iter_mut().zip(&relation.columns) {
             output.name.clone_from(&column.name);

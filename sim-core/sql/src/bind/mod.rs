@@ -37,6 +37,7 @@ use std::rc::Rc;
 
 use sim_values::budget::Budget;
 
+use self::query::Locked;
 use super::catalog::{Catalog, Oid, PG_CATALOG, Relation};
 use super::client::Placeholders;
 use super::error::{Result, SqlError, SqlState};
@@ -164,12 +165,15 @@ pub(crate) struct Binder<'a> {
     pub(crate) named: Option<named::Named>,
     /// Whether these names are all that is asked for: nothing runs, and functions need not work.
     only_names: bool,
-    /// Why the statement can't run: its rows are on a foreign server.
-    pub(crate) far: Option<SqlError>,
+    /// Why the statement can't run, though it may be a definition: its rows are on a foreign server, or replicas can't know them.
+    pub(crate) stopped: Option<SqlError>,
     /// The budget of the call, if the statement runs.
     pub(crate) budget: Option<Budget>,
     /// What is known of the functions that are called: for each question, its answer.
     deeds: RefCell<BTreeMap<(Oid, Deed), bool>>,
+    /// Which rows the query that is being bound locks, and whether the next query is locked whole, as a part of one that locks.
+    locked: Locked,
+    locks_next: bool,
     /// Whether a function that the statement calls may undo what it has changed; `None` if nobody asks.
     pub(crate) undoes: Option<bool>,
     /// The functions that a stored text calls itself; `None` if nobody needs them.
@@ -272,9 +276,11 @@ impl<'a> Binder<'a> {
             stars: None,
             named: None,
             only_names: false,
-            far: None,
+            stopped: None,
             budget: None,
             deeds: RefCell::default(),
+            locked: Locked::default(),
+            locks_next: false,
             undoes: None,
             calls: None,
             before: BTreeMap::new(),

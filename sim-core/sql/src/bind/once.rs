@@ -40,6 +40,8 @@ pub(crate) struct Once {
     copies: Cell<usize>,
     shown: Cell<usize>,
     bodies: Cell<usize>,
+    /// The refusal of a function that the check of a domain calls.
+    denied: RefCell<Option<SqlError>>,
     /// The primary keys for which columns need not be among those of a grouping.
     grouping: RefCell<BTreeSet<Oid>>,
     /// The catalog with the names that the session's path finds: a statement may ask for a thousand definitions.
@@ -76,6 +78,15 @@ impl Once {
     pub(super) fn affords_body(&self, cost: usize) -> bool {
         self.bodies.set(self.bodies.get().saturating_add(cost));
         self.bodies.get() <= BODIES_MAX
+    }
+
+    /// Notes that the role may not call a function which the check of a domain calls.
+    pub(super) fn deny(&self, refusal: SqlError) {
+        self.denied.borrow_mut().get_or_insert(refusal);
+    }
+
+    pub(crate) fn take_denied(&self) -> Option<SqlError> {
+        self.denied.take()
     }
 
     /// Notes that a grouping has the whole primary key of a table.
@@ -141,6 +152,9 @@ impl Once {
         self.expressions.set(other.expressions.get());
         self.copies.set(other.copies.get());
         self.bodies.set(other.bodies.get());
+        if let Some(denied) = &*other.denied.borrow() {
+            self.deny(denied.clone());
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Queries.
 
 mod flatten;
+mod grouped;
 mod grouping;
 mod lock;
 mod recursion;
@@ -24,6 +25,7 @@ use crate::source::name;
 use crate::tree::{Body, Cte, Expr, Key, Node, Order, Query, SetOperator};
 use crate::types::Type;
 
+pub(super) use self::lock::Locked;
 pub(super) use self::set::renamed;
 pub(super) use self::walk::is_clause;
 
@@ -76,10 +78,20 @@ impl Binder<'_> {
     }
 
     fn query_with_ctes(&mut self, scope: &Scope<'_>, query: &ast::Query) -> Result<Query> {
+        let locked =
+            if std::mem::take(&mut self.locks_next) { Locked::All } else { Locked::by(&query.locks) };
+        let around = std::mem::take(&mut self.locked);
+        let bound = self.query_that_locks(scope, query, locked);
+        self.locked = around;
+        bound
+    }
+
+    fn query_that_locks(&mut self, scope: &Scope<'_>, query: &ast::Query, locked: Locked) -> Result<Query> {
         let ctes = match &query.with {
             Some(with) => self.with(scope, with)?,
             None => Vec::new(),
         };
+        self.locked = locked;
         let sort = match &query.order_by {
             None => &[][..],
             Some(ast::OrderBy { kind: OrderByKind::Expressions(keys), .. }) => keys,

@@ -266,6 +266,13 @@ pub(crate) struct IndexKey {
     pub(crate) collation: Option<String>,
 }
 
+impl Index {
+    /// Whether it has to compute something of a row.
+    pub(crate) fn computes(&self) -> bool {
+        self.predicate.is_some() || self.keys.iter().any(|key| key.expression.is_some())
+    }
+}
+
 impl IndexKey {
     /// The name of its operator class, without its options.
     pub(crate) fn class_name(&self) -> Option<&str> {

@@ -24,6 +24,8 @@ pub(super) enum What {
     Default(Oid, u32),
     DomainCheck(Oid, String),
     Attribute(Oid, String),
+    /// A publication's part that is of one table.
+    Published(Oid, Oid),
 }
 
 /// A thing that depends on another one.
@@ -43,6 +45,7 @@ impl Dependent {
         let array = self.on.as_ref().is_some_and(|on| on.ends_with("[]"));
         let (oid, part) = match &self.what {
             What::Object(oid) | What::Constraint(_, oid) | What::Index(_, oid) => (*oid, 0),
+            What::Published(publication, table) => (*publication, *table),
             What::Column(oid, number) | What::Default(oid, number) => (*oid, *number),
             What::DomainCheck(oid, _) | What::Attribute(oid, _) => (*oid, 1),
         };
@@ -80,6 +83,7 @@ impl Engine<'_> {
                 dropped.contains(of)
             }
             What::DomainCheck(of, _) | What::Attribute(of, _) => dropped.contains(of),
+            What::Published(publication, table) => dropped.contains(publication) || dropped.contains(table),
         };
         let refuses = found.iter().any(|(dependent, _)| !goes_along(&dependent.what));
         if !cascade && refuses {
@@ -222,6 +226,11 @@ impl Engine<'_> {
             What::Attribute(type_, name) => {
                 format!("column {name} of composite type {}", catalog.type_name(Type(*type_), -1))
             }
+            What::Published(publication, of) => {
+                let known = catalog.publications().find(|(oid, _)| oid == publication);
+                let name = known.map_or("", |(_, known)| &known.name);
+                format!("publication of table {} in publication {name}", table(of))
+            }
         }
     }
 
@@ -255,6 +264,8 @@ impl Engine<'_> {
                 let mut found = self.of_column(*table, *number);
                 let bodies = self.bodies_using(*table, *number).into_iter();
                 found.extend(bodies.map(|oid| Dependent::of(What::Object(oid))));
+                let publications = catalog.publications_about(*table, *number).into_iter();
+                found.extend(publications.map(|oid| Dependent::of(What::Published(oid, *table))));
                 found
             }
             What::Constraint(table, oid) => self.of_constraint(*table, *oid),
@@ -463,6 +474,7 @@ impl Engine<'_> {
                 self.catalog.relation(*oid)?;
                 Some(("by a view or rule", format!("rule _RETURN on {}", self.name_of(&what))))
             }
+            What::Published(..) => Some(("by a publication WHERE clause", self.name_of(&what))),
             _ => None,
         });
         let used =

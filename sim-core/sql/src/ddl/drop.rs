@@ -4,7 +4,8 @@ use super::cursor::Cursor;
 use super::dependents::What;
 use super::privilege::require_schema_to_drop;
 use crate::catalog::{
-    Constraint, ConstraintKind, Object, Oid, RecordedKind, Relation, RelationKind, Routine, TypeDefinition,
+    Constraint, ConstraintKind, Index, Object, Oid, RecordedKind, Relation, RelationKind, Routine,
+    TypeDefinition,
 };
 use crate::error::{Result, SqlError, SqlState};
 use crate::notice::is_missing;
@@ -302,10 +303,17 @@ impl Engine<'_> {
             What::Object(oid) => self.remove_object(*oid),
             What::Constraint(table, oid) => self.remove_constraint(*table, *oid),
             What::Index(table, oid) => {
+                let known = self.catalog.relation(*table);
+                let index = known.and_then(|known| known.indexes.iter().find(|known| known.oid == *oid));
+                let computes = index.is_some_and(Index::computes);
                 if self.catalog.relation(*table).is_some() {
                     self.relation_mut(*table).indexes.retain(|known| known.oid != *oid);
                 }
-                self.drop_stored(format!("INDEX IF EXISTS i{oid}"))
+                self.drop_stored(format!("INDEX IF EXISTS i{oid}"))?;
+                match computes {
+                    true => self.refresh_checks(*table),
+                    false => Ok(()),
+                }
             }
             What::DomainCheck(domain, name) => {
                 if let Some(Object::Type(known)) = self.catalog_mut().objects.get_mut(domain)
@@ -316,6 +324,10 @@ impl Engine<'_> {
                 Ok(())
             }
             What::Attribute(type_, name) => self.remove_attribute(*type_, name),
+            What::Published(publication, table) => {
+                self.unpublish(*publication, *table);
+                Ok(())
+            }
             What::Column(table, number) => self.remove_column(*table, *number),
             What::Default(table, number) => {
                 if self
@@ -367,9 +379,7 @@ impl Engine<'_> {
             }
             let publications = self.catalog.publications().filter(|(_, known)| known.tables.contains(&oid));
             for publication in publications.map(|(publication, _)| publication).collect::<Vec<_>>() {
-                if let Some(Object::Publication(known)) = self.catalog_mut().objects.get_mut(&publication) {
-                    known.tables.retain(|table| *table != oid);
-                }
+                self.unpublish(publication, oid);
             }
         }
         if relation.kind == RelationKind::Sequence {
@@ -505,8 +515,7 @@ impl Engine<'_> {
                     .hint(format!("You can drop {shown} instead.")));
             }
             self.catalog.require_owner(&self.settings.role, &relation.owner, "index", &name)?;
-            self.relation_mut(relation.oid).indexes.retain(|known| known.oid != index);
-            self.drop_stored(format!("INDEX IF EXISTS i{index}"))?;
+            self.remove(&What::Index(relation.oid, index))?;
             if relation.partitioning.is_some() {
                 self.sync_partitions(relation.oid)?;
             }

@@ -30,6 +30,8 @@ enum Place {
     View(Oid),
     Body(Oid),
     Command(Oid, usize, usize),
+    /// The condition of a publication on the rows of a table.
+    Filter(Oid, Oid),
 }
 
 /// A column with another name, in a table and its partitions.
@@ -93,6 +95,9 @@ impl Engine<'_> {
             Place::Command(oid, at, _) => relation(oid)
                 .and_then(|relation| relation.rules.get(at))
                 .map(|rule| format!("the rule {}", rule.name)),
+            Place::Filter(_, oid) => {
+                relation(oid).map(|table| format!("the publication of the table {}", table.name))
+            }
         };
         found.unwrap_or_default()
     }
@@ -102,7 +107,7 @@ impl Engine<'_> {
         let mut binder = Binder::new(catalog, self.source.clone(), &self.settings, &[]);
         let missing = || SqlError::new(SqlState::UNDEFINED_OBJECT, "the definition does not exist");
         match place {
-            Place::Using(oid, _) | Place::Check(oid, _) => {
+            Place::Using(oid, _) | Place::Check(oid, _) | Place::Filter(_, oid) => {
                 let relation = catalog.relation(oid).ok_or_else(missing)?;
                 binder.names_of_policy(relation, text)
             }
@@ -131,6 +136,13 @@ impl Engine<'_> {
             Place::Check(oid, at) => self.relation_mut(oid).policies[at].check = Some(text),
             Place::View(oid) => self.relation_mut(oid).definition = Some(text),
             Place::Command(oid, at, part) => self.relation_mut(oid).rules[at].commands[part] = text,
+            Place::Filter(publication, oid) => {
+                if let Some(Object::Publication(known)) = self.catalog_mut().objects.get_mut(&publication)
+                    && let Some(part) = known.details.get_mut(&oid)
+                {
+                    part.filter = Some(text);
+                }
+            }
             Place::Body(oid) => {
                 if let Some(routine) = self.catalog.routine(oid).cloned() {
                     let routine = Routine { body: text, ..routine };
@@ -147,10 +159,10 @@ impl Engine<'_> {
         let table = self.relation(oid)?.name;
         let by_qualifier = |qualifier| rename_column_in(text, qualifier, from, to);
         match place {
-            Place::Using(of, _) | Place::Check(of, _) if of == oid => {
+            Place::Using(of, _) | Place::Check(of, _) | Place::Filter(_, of) if of == oid => {
                 self.set_text(place, by_qualifier(Some(&table)));
             }
-            Place::Using(..) | Place::Check(..) => {}
+            Place::Using(..) | Place::Check(..) | Place::Filter(..) => {}
             Place::Command(of, ..) if of == oid => {
                 self.set_text(place, rename_where(text, from, to, is_row));
             }
@@ -254,6 +266,11 @@ fn places(catalog: &Catalog, renamed: &RenamedColumn<'_>) -> Vec<Place> {
             found.extend(commands.map(|(part, _)| Place::Command(oid, at, part)));
         }
     }
+    for (publication, known) in catalog.publications() {
+        let parts = known.details.iter().filter(|(table, _)| tables.contains(table));
+        let parts = parts.filter(|(_, part)| part.filter.as_deref().is_some_and(named));
+        found.extend(parts.map(|(table, _)| Place::Filter(publication, *table)));
+    }
     for (oid, routine) in catalog.routines() {
         let settled = routine.settled.as_ref();
         let reads = settled.is_some_and(|settled| settled.reads.iter().any(|read| tables.contains(read)));
@@ -271,6 +288,10 @@ fn text_at(catalog: &Catalog, place: Place) -> Option<String> {
         Place::View(oid) => catalog.relation(oid)?.definition.clone(),
         Place::Body(oid) => catalog.routine(oid).map(|routine| routine.body.clone()),
         Place::Command(oid, at, part) => catalog.relation(oid)?.rules.get(at)?.commands.get(part).cloned(),
+        Place::Filter(publication, oid) => {
+            let (_, known) = catalog.publications().find(|(known, _)| *known == publication)?;
+            known.details.get(&oid)?.filter.clone()
+        }
     }
 }
 

@@ -99,9 +99,12 @@ impl Engine<'_> {
             only: only && self.catalog.partitions_of(relation.oid).next().is_some(),
         };
         self.create_index(&relation, &index)?;
+        let computes = index.computes();
         self.relation_mut(relation.oid).indexes.push(index);
         if relation.partitioning.is_some() {
             self.sync_partitions(relation.oid)?;
+        } else if computes {
+            self.refresh_checks(relation.oid)?;
         }
         Ok(Done::command("CREATE INDEX"))
     }

@@ -197,10 +197,11 @@ impl Engine<'_> {
         }
         self.drop_checks(oid)?;
         let checks = self.check_statements(&relation)?;
-        if !checks.is_empty() {
-            for (suffix, event) in [("bi", "INSERT"), ("bu", "UPDATE")] {
+        for (suffix, event) in [("bi", "INSERT"), ("bu", "UPDATE")] {
+            let rights = self.rights_of_row(&relation, event)?;
+            if !rights.is_empty() || !checks.is_empty() {
                 self.execute(&format!(
-                    "CREATE TRIGGER {0}_{suffix} BEFORE {event} ON {0} BEGIN {checks} END",
+                    "CREATE TRIGGER {0}_{suffix} BEFORE {event} ON {0} BEGIN {rights}{checks} END",
                     relation.physical()
                 ))?;
             }
@@ -330,7 +331,7 @@ impl Engine<'_> {
             value.node = Node::Column { source, field: Field::Column(column.number) };
             let text = printed(&binder, value);
             let text = text.map_or_else(|_| "'…'".to_owned(), |text| print::expression(&text, names));
-            format!("coalesce({text}, 'null')")
+            format!("coalesce(pg_clipped({text}), 'null')")
         });
         let texts: Vec<String> = texts.collect();
         let joined = if texts.is_empty() { "''".to_owned() } else { print::joined(&texts, " || ', ' || ") };

@@ -89,7 +89,7 @@ impl Engine<'_> {
             let scope = Scope::of(binder.row_of(&relation)?);
             // What this engine can't bind is refused where the policy decides.
             match binder.condition_in(Clause::Policy, &scope, &written.expr) {
-                Err(error) if error.code != SqlState::FEATURE_NOT_SUPPORTED => Err(error.nowhere()),
+                Err(error) if !error.is_unsupported() => Err(error.nowhere()),
                 Err(_) => Ok(format!("({})", written.text)),
                 Ok(_) => Ok(binder.shown_condition(&scope, &written.expr, &written.text)),
             }

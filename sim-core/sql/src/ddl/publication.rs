@@ -1,5 +1,7 @@
 //! Publications: which tables a subscriber would see, and which of their columns and rows.
 
+use std::collections::BTreeSet;
+
 use sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
@@ -30,7 +32,7 @@ impl Engine<'_> {
         if cursor.word("with") {
             publication_options(cursor, &mut publication)?;
         }
-        cursor.rest();
+        cursor.finish()?;
         let oid = self.new_oid();
         self.catalog_mut().objects.insert(oid, Object::Publication(publication));
         Ok(Done::command("CREATE PUBLICATION"))
@@ -51,19 +53,21 @@ impl Engine<'_> {
             publication.name = cursor.ident()?;
             cursor.finish()?;
         } else {
-            let verb = cursor.ident()?;
+            let verb = ["add", "set", "drop"].into_iter().find(|verb| cursor.word(verb));
+            let verb = verb.ok_or_else(|| cursor.unexpected())?;
             if cursor.is("table") || cursor.is("tables") {
                 if publication.all_tables {
                     let message = format!("publication \"{name}\" is defined as FOR ALL TABLES");
                     return Err(SqlError::new(SqlState::NOT_IN_PREREQUISITE_STATE, message)
                         .detail("Tables cannot be added to or dropped from FOR ALL TABLES publications."));
                 }
-                self.alter_published(cursor, &verb, &mut publication)?;
+                self.alter_published(cursor, verb, &mut publication)?;
             } else if verb == "set" && cursor.peek().is_some_and(|token| token.token == Token::LParen) {
                 publication_options(cursor, &mut publication)?;
             } else {
-                cursor.rest();
+                return Err(cursor.unexpected());
             }
+            cursor.finish()?;
         }
         self.catalog_mut().objects.insert(oid, Object::Publication(publication));
         Ok(Done::command("ALTER PUBLICATION"))
@@ -109,8 +113,7 @@ impl Engine<'_> {
             if verb != "drop" {
                 publication.add(table, published);
             } else if there {
-                publication.tables.retain(|known| *known != table);
-                publication.details.remove(&table);
+                publication.remove(table);
             } else {
                 let message = format!("relation \"{relation}\" is not part of the publication");
                 return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
@@ -140,6 +143,13 @@ impl Engine<'_> {
         Ok((tables, schemas))
     }
 
+    /// Takes a table out of a publication.
+    pub(super) fn unpublish(&mut self, publication: Oid, table: Oid) {
+        if let Some(Object::Publication(known)) = self.catalog_mut().objects.get_mut(&publication) {
+            known.remove(table);
+        }
+    }
+
     /// Takes a schema that is dropped out of the publications.
     pub(super) fn unpublish_schema(&mut self, schema: Oid) {
         let publications = self.catalog.publications().filter(|(_, known)| known.schemas.contains(&schema));
@@ -164,6 +174,15 @@ impl Engine<'_> {
         self.require_relation_owner(table)?;
         cursor.token(&Token::Mul);
         let relation = self.relation(table)?;
+        let kind = match relation.unlogged {
+            _ if Some(relation.schema) == self.catalog.temporary() => Some("temporary"),
+            unlogged => unlogged.then_some("unlogged"),
+        };
+        if let Some(kind) = kind {
+            let message = format!("cannot add relation \"{}\" to publication", relation.name);
+            return Err(SqlError::new(SqlState::INVALID_PARAMETER, message)
+                .detail(format!("This operation is not supported for {kind} tables.")));
+        }
         let mut published = Published::default();
         if cursor.peek().is_some_and(|token| token.token == Token::LParen) {
             for name in cursor.names()? {
@@ -181,7 +200,11 @@ impl Engine<'_> {
             let mut binder = self.binder();
             let scope = Scope::of(binder.row_of(&relation)?);
             binder.condition_in(Clause::Where, &scope, &written.expr)?;
-            published.filter = Some(binder.shown_condition(&scope, &written.expr, &written.text));
+            let filter = binder.shown_condition(&scope, &written.expr, &written.text);
+            let named = self.binder().names_of_policy(&relation, &filter)?;
+            let read: BTreeSet<u32> = named.columns.values().map(|known| known.column.1).collect();
+            published.filters_by = read.into_iter().collect();
+            published.filter = Some(filter);
         }
         Ok((table, published))
     }

@@ -224,7 +224,7 @@ impl Engine<'_> {
             scope.tables.push(table);
         }
         match binder.condition_in(Clause::Trigger, &scope, &written.expr) {
-            Err(error) if error.code != SqlState::FEATURE_NOT_SUPPORTED => return Err(error),
+            Err(error) if !error.is_unsupported() => return Err(error),
             // What this engine can't bind is refused where the trigger fires.
             _ => {}
         }

@@ -10,7 +10,7 @@ use super::names::relation_taken;
 use super::storage::{Of, new_options, parameters, storage_options};
 use super::table::query_with_data;
 use crate::bind::{Binder, KnownCte, Scope};
-use crate::catalog::{Column, Index, Oid, RelationKind, quote_identifier};
+use crate::catalog::{Column, Oid, RelationKind, quote_identifier};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine, Returned};
 use crate::security::session::SEARCH_PATH;
@@ -239,60 +239,6 @@ impl Engine<'_> {
         }))
     }
 
-    /// What `REFRESH … CONCURRENTLY` needs: rows, and an index that tells them apart.
-    fn check_concurrent_refresh(&self, oid: Oid, with_data: bool) -> Result<()> {
-        let relation = self.relation(oid)?;
-        if relation.unpopulated {
-            let message = "CONCURRENTLY cannot be used when the materialized view is not populated";
-            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
-        }
-        if !with_data {
-            let message = "CONCURRENTLY and WITH NO DATA options cannot be used together";
-            return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
-        }
-        if relation.indexes.iter().any(is_usable) {
-            return Ok(());
-        }
-        let schema = quote_identifier(self.catalog.schema_name(relation.schema));
-        let name = quote_identifier(&relation.name);
-        let message = format!("cannot refresh materialized view \"{schema}.{name}\" concurrently");
-        Err(SqlError::new(SqlState::new("55000"), message).hint(
-            "Create a unique index with no WHERE clause on one or more columns of the materialized view.",
-        ))
-    }
-
-    pub(super) fn refresh(&mut self, cursor: &mut Cursor<'_>) -> Result<Done> {
-        let concurrently = cursor.word("concurrently");
-        let (schema, name) = cursor.name()?;
-        let with_data = !cursor.words("with no data");
-        cursor.words("with data");
-        cursor.finish()?;
-        let relation = self.find(schema.as_deref(), &name)?.clone();
-        let Some(definition) =
-            relation.definition.clone().filter(|_| relation.kind == RelationKind::MaterializedView)
-        else {
-            let message = format!("\"{name}\" is not a materialized view");
-            return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
-        };
-        self.require_relation_owner(relation.oid)?;
-        if concurrently {
-            self.check_concurrent_refresh(relation.oid, with_data)?;
-        }
-        let parsed = Source::stored(&definition).query()?;
-        let path = self.catalog.path_of_view(&relation);
-        let outer = std::mem::replace(&mut self.settings.search_path, path);
-        let returned = if with_data { self.rows_raw(&parsed) } else { self.columns_raw(&parsed) };
-        self.settings.search_path = outer;
-        let returned = returned?;
-        self.relation_mut(relation.oid).unpopulated = !with_data;
-        self.execute(&format!("DELETE FROM r{}", relation.oid))?;
-        if !with_data {
-            return Ok(Done::command("REFRESH MATERIALIZED VIEW"));
-        }
-        self.insert_raw(relation.oid, &returned.rows)?;
-        Ok(Done::command("REFRESH MATERIALIZED VIEW"))
-    }
-
     /// The rows of a query in their SQLite representation, whatever the types.
     pub(super) fn rows_raw(&mut self, query: &sqlparser::ast::Query) -> Result<Returned> {
         self.raw_rows_of(query, Vec::new())
@@ -394,12 +340,4 @@ fn without_stars(cursor: &Cursor<'_>, from: usize, mut stars: Stars) -> String {
         }
     }
     text
-}
-
-/// Whether an index tells all rows of a table apart by its columns.
-fn is_usable(index: &Index) -> bool {
-    index.unique
-        && !index.deferrable
-        && index.predicate.is_none()
-        && index.keys.iter().all(|key| key.column.is_some())
 }

@@ -55,6 +55,9 @@ impl<'a> Modifier<'a> {
             &insert.on,
             Some(OnInsert::OnConflict(OnConflict { action: OnConflictAction::DoUpdate(_), .. }))
         );
+        if updates {
+            self.stop_unpublishable(object, relation, "UPDATE");
+        }
         let by_rows = |event| self.engine.changes_by_rows(relation, event);
         let all: Vec<u32> = relation.columns.iter().map(|column| column.number).collect();
         let by_rows = self.each

@@ -336,6 +336,20 @@ impl<'a> Modifier<'a> {
         })
     }
 
+    /// Stops a statement that changes rows which replicas would not know.
+    pub(super) fn stop_unpublishable(
+        &mut self,
+        object: &ast::ObjectName,
+        relation: &Relation,
+        command: &str,
+    ) {
+        let partition = self.binder.find_relation(object).ok().filter(|named| named.partition.is_some());
+        let changed = partition.unwrap_or(self.stored_table(relation));
+        if let Some(refusal) = self.binder.catalog.unpublishable(changed, command) {
+            self.binder.stopped.get_or_insert(refusal);
+        }
+    }
+
     /// The table that a statement changes; for a view whose triggers make the change, also its rows.
     pub(super) fn changed_table(
         &mut self,
@@ -355,6 +369,7 @@ impl<'a> Modifier<'a> {
             let table = table.ok_or_else(|| SqlError::unsupported("a view without columns"))?;
             return Ok((relation, table, Some(view)));
         }
+        self.stop_unpublishable(object, relation, command);
         let source = self.binder.new_source();
         self.binder.watch(relation, source);
         let table = self.table(relation, source, alias.as_ref().map(|alias| name(&alias.name)))?;

@@ -239,6 +239,31 @@ fn length(a: &Arguments<'_, '_>) -> Result<Value> {
     }
 }
 
+/// Refuses a document that is not what a function makes a row of, or, as an array of them, rows.
+pub(crate) fn check_rows_of(document: &str, function: &str) -> Result<()> {
+    let starts = |text: &str, bracket: char| text.trim_start().starts_with(bracket);
+    let (is_object, is_array) = (starts(document, '{'), starts(document, '['));
+    if function.ends_with("record") {
+        return match (is_object, is_array) {
+            (true, _) => Ok(()),
+            (_, true) => Err(invalid("cannot call populate_composite on an array")),
+            _ => Err(invalid("cannot call populate_composite on a scalar")),
+        };
+    }
+    if !is_array {
+        return Err(invalid(match function.starts_with("jsonb") {
+            true => format!("cannot call {function} on a non-array"),
+            false if is_object => format!("cannot call {function} on an object"),
+            false => format!("cannot call {function} on a scalar"),
+        }));
+    }
+    let items: Vec<&RawValue> = serde_json::from_str(document).unwrap_or_default();
+    match items.iter().all(|item| starts(item.get(), '{')) {
+        true => Ok(()),
+        false => Err(invalid(format!("argument of {function} must be an array of objects"))),
+    }
+}
+
 fn elements(json: &Json, function: &str) -> Result<Vec<Json>> {
     match json {
         Json::Array(items) => Ok(items.clone()),

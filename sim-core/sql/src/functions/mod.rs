@@ -74,6 +74,7 @@ use super::state::Shared;
 use super::types::Type;
 use super::value::json::Json;
 
+pub(crate) use self::json::check_rows_of;
 pub(crate) use self::system::is_no_bare_name;
 pub(crate) use sim_values::value::{fit, out_of_range};
 

@@ -110,6 +110,12 @@ pub(crate) fn register(
         Ok(crate::dml_cascade::cascades_at_once(context.get(0)?))
     })?;
     super::queried::register(connection, volatile)?;
+    connection.create_scalar_function("pg_may_call", -1, volatile, |context| {
+        let called: rusqlite::Result<Vec<u32>> = (0..context.len()).map(|at| context.get(at)).collect();
+        let called = called?;
+        inside(|engine| engine.require_calls(called.into_iter())).map_err(through_sqlite)?;
+        Ok(Value::Null)
+    })?;
     connection.create_scalar_function("pg_call_size", 2, volatile, |context| {
         let (Some(oid), Some(what)) = (context.get(0)?, context.get::<Option<String>>(1)?) else {
             return Ok(Value::Null);

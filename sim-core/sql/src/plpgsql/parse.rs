@@ -99,7 +99,7 @@ fn read(text: &str, known: Vec<String>, returning: Returning, wrong: Option<&Wro
         scopes: vec![known],
         labels: Vec::new(),
         returning,
-        constants: Vec::new(),
+        natures: Vec::new(),
         wrong,
     };
     reader.scopes[0].extend(["found".to_owned(), "sqlstate".to_owned(), "sqlerrm".to_owned()]);
@@ -205,10 +205,20 @@ struct Reader<'t> {
     scopes: Vec<Vec<String>>,
     labels: Vec<(String, bool)>,
     returning: Returning,
-    /// The constants of the blocks around, each with the place of its block among the scopes.
-    constants: Vec<(usize, String)>,
+    /// The variables of the blocks around that are not plain ones, each with the place of its block among the scopes.
+    natures: Vec<(usize, String, Nature)>,
     /// Where the first wrong query or expression is noted, if they are parsed.
     wrong: Option<&'t Wrong>,
+}
+
+/// What kind of variable a name stands for, where that decides what may be done with it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Nature {
+    Constant,
+    /// A record, or a row of a table.
+    Row,
+    /// A cursor with a query.
+    Cursor,
 }
 
 /// The error of the first query or expression that can't be parsed.
@@ -357,14 +367,14 @@ impl Reader<'_> {
         }
     }
 
-    /// A variable to assign to.
-    /// Whether the innermost variable of a name is a constant.
-    fn is_constant(&self, name: &str) -> bool {
-        let declared = |scope: &Vec<String>| scope.iter().any(|known| known == name);
-        let Some(place) = self.scopes.iter().rposition(declared) else { return false };
-        self.constants.iter().any(|(scope, constant)| *scope == place && constant == name)
+    /// Whether the innermost variable of a name is of a nature.
+    fn is_a(&self, names: &[String], nature: Nature) -> bool {
+        let [name] = names else { return false };
+        let Some(place) = self.scopes.iter().rposition(|scope| scope.contains(name)) else { return false };
+        self.natures.iter().any(|(scope, known, is)| *scope == place && known == name && *is == nature)
     }
 
+    /// A variable to assign to.
     fn target(&mut self) -> Result<Target> {
         let from = self.at;
         let names = self.path()?;
@@ -372,10 +382,8 @@ impl Reader<'_> {
             self.at = from;
             return Err(syntax(format!("\"{}\" is not a known variable", names.join("."))));
         }
-        if let [name] = &names[..]
-            && self.is_constant(name)
-        {
-            let message = format!("variable \"{name}\" is declared CONSTANT");
+        if self.is_a(&names, Nature::Constant) {
+            let message = format!("variable \"{}\" is declared CONSTANT", names[0]);
             return Err(SqlError::new(SqlState::new("22005"), message));
         }
         Ok(Target { names })
@@ -417,15 +425,30 @@ impl Reader<'_> {
     }
 
     fn targets(&mut self) -> Result<Vec<Target>> {
-        let mut targets = vec![self.target()?];
-        while self.token(&Token::Comma) {
-            targets.push(self.target()?);
-        }
+        let first = self.target()?;
+        let others = self.other_targets(&first.names)?;
+        let targets = std::iter::once(first).chain(others).collect();
         // Only an assignment sets elements.
         if self.peek() == Some(&Token::LBracket) {
             return Err(self.unexpected());
         }
         Ok(targets)
+    }
+
+    /// The variables after the first one of a list, of which none takes a whole row.
+    fn other_targets(&mut self, first: &[String]) -> Result<Vec<Target>> {
+        let mut others = Vec::new();
+        if self.peek() == Some(&Token::Comma) && self.is_a(first, Nature::Row) {
+            return Err(syntax("record variable cannot be part of multiple-item INTO list"));
+        }
+        while self.token(&Token::Comma) {
+            let target = self.target()?;
+            if self.is_a(&target.names, Nature::Row) {
+                return Err(syntax(format!("\"{}\" is not a scalar variable", target.names[0])));
+            }
+            others.push(target);
+        }
+        Ok(others)
     }
 
     /// Tokens as an expression.

@@ -128,8 +128,7 @@ impl Run<'_, '_> {
             .iter()
             .find(|handler| handler.conditions.iter().any(|condition| catches(condition, &error)));
         // What this engine lacks is no error that a program expects, and a used-up budget stays used up.
-        let lacking =
-            error.code == SqlState::FEATURE_NOT_SUPPORTED && error.message.ends_with("not supported");
+        let lacking = error.is_unsupported();
         // Errors of the engine itself have no hint.
         let own = error.code == SqlState::INTERNAL && error.hint.is_none();
         let lasting = lacking || own || self.engine.budget.refusal().is_some();

@@ -40,7 +40,9 @@ impl Binder<'_> {
 
     /// Fails when the role may not run the statement.
     pub(crate) fn permit(&mut self) -> Result<()> {
-        self.denied.take().or(self.denied_call.take()).or(self.far.take()).map_or(Ok(()), Err)
+        let of_domain = self.once.take_denied();
+        let denied = self.denied.take().or(self.denied_call.take()).or(of_domain);
+        denied.or(self.stopped.take()).map_or(Ok(()), Err)
     }
 
     /// Asks for a privilege on a whole relation.
@@ -267,15 +269,21 @@ impl Binder<'_> {
                 .any(|role| role == "public" || self.catalog.has_privileges_of(&self.actor, role))
     }
 
-    /// The rows of a stored table that the role sees, as SQLite's name for a source.
-    pub(crate) fn visible_rows(&mut self, relation: &Relation, physical: &str) -> Result<Option<String>> {
+    /// The rows of a stored table that the role sees, as SQLite's name for a source; if it `locks` them, those that it may change.
+    pub(crate) fn visible_rows(
+        &mut self,
+        relation: &Relation,
+        physical: &str,
+        locks: bool,
+    ) -> Result<Option<String>> {
         if !self.is_secured(relation) {
             return Ok(None);
         }
         let source = self.new_source();
         let scope = Scope::of(self.table_of(relation, source, None)?);
-        let Some(conditions) = self.conditions(relation, &scope, "SELECT", false)? else { return Ok(None) };
-        let filter = print::condition(&conditions.filter(), Names::default());
+        let command = if locks { "UPDATE" } else { "SELECT" };
+        let Some(filter) = self.filter(relation, &scope, command, locks)? else { return Ok(None) };
+        let filter = print::condition(&filter, Names::default());
         Ok(Some(format!(
             "(SELECT s{source}.rowid AS rowid, s{source}.* FROM {physical} AS s{source} WHERE {filter})"
         )))

@@ -155,6 +155,9 @@ impl Binder<'_> {
             binder.condition(&scope, &parsed)
         });
         self.once.take_from(&binder.once);
+        if let Some(denied) = binder.denied_call {
+            self.once.deny(denied);
+        }
         condition
     }
 }

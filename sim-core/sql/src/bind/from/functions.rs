@@ -386,7 +386,14 @@ impl Binder<'_> {
             attributes.into_iter().map(|attribute| Output { name: attribute.name, type_: attribute.type_ });
         let query = self.json_query(called, document.clone(), columns.collect(), Some(base.clone()))?;
         let query = self.query_of_rows(query, base.type_);
-        Ok(Some(Expr::new(Node::Scalar(Box::new(query)), base.type_)))
+        let row = Expr::new(Node::Scalar(Box::new(query)), base.type_);
+        if !base.is_null_literal() {
+            return Ok(Some(row));
+        }
+        // Of no document there is no row, not even one of nulls.
+        let given = Expr::template("({0} IS NOT NULL)", vec![document.clone()], Type::BOOL);
+        let (branches, otherwise) = (vec![(given, row)], None);
+        Ok(Some(Expr::new(Node::Case { operand: None, branches, otherwise }, base.type_)))
     }
 
     /// `jsonb_populate_recordset` among the targets of a query.
@@ -442,8 +449,9 @@ impl Binder<'_> {
         let defaults =
             base.and_then(|base| self.row_items(&base)).map(|(_, items)| items).unwrap_or_default();
         let source = self.new_source();
-        let array =
-            Expr::template(if one { "json_array(json({0}))" } else { "{0}" }, vec![document], Type::JSON);
+        let array = if one { "json_array(json(pg_json_rows({0},{1})))" } else { "pg_json_rows({0},{1})" };
+        let operands = vec![document, Expr::literal(called.to_owned(), Type::TEXT)];
+        let array = Expr::template(array, operands, Type::JSON);
         let row = Expr::new(Node::Column { source, field: Field::Value }, Type::TEXT);
         let mut targets = Vec::new();
         for column in &columns {

@@ -1,4 +1,4 @@
-//! `FOR UPDATE` and its kin: the queries whose rows they cannot lock.
+//! `FOR UPDATE` and its kin: which rows they lock, and the queries whose rows they cannot lock.
 
 use sqlparser::ast::{self, GroupByExpr, LockType, SetExpr, Spanned as _, TableFactor};
 
@@ -7,7 +7,35 @@ use crate::error::{Result, SqlError, SqlState};
 use crate::source::{self, name};
 use crate::tree::{Body, Expr, Node, Query};
 
+/// The sources whose rows a query locks.
+#[derive(Clone, Debug, Default)]
+pub(in crate::bind) enum Locked {
+    #[default]
+    None,
+    Named(Vec<String>),
+    All,
+}
+
+impl Locked {
+    pub(super) fn by(locks: &[ast::LockClause]) -> Locked {
+        match locks.iter().map(|lock| Some(alias_in(lock.of.as_ref()?))).collect::<Option<Vec<String>>>() {
+            Some(names) if names.is_empty() => Locked::None,
+            Some(names) => Locked::Named(names),
+            None => Locked::All,
+        }
+    }
+}
+
 impl Binder<'_> {
+    /// Whether the query that is being bound locks the rows of a source.
+    pub(in crate::bind) fn locks(&self, called: &str) -> bool {
+        match &self.locked {
+            Locked::None => false,
+            Locked::Named(names) => names.iter().any(|name| name == called),
+            Locked::All => true,
+        }
+    }
+
     /// Refuses locks on rows that are not those of a table.
     pub(super) fn check_locks(&self, query: &ast::Query, bound: &Query) -> Result<()> {
         if let Some(lock) = lock_of_part(&query.body) {

@@ -10,7 +10,7 @@ use crate::bind::weight::require_few_copies;
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::{Result, SqlError, SqlState};
 use crate::source::{self, name};
-use crate::tree::{Body, Expr, Field, Key, Node, Order, Output, Query, Select};
+use crate::tree::{Body, Expr, Key, Node, Order, Output, Query, Select};
 use crate::types::Type;
 
 /// Words that are names of columns after `AS` only.
@@ -398,42 +398,8 @@ impl Binder<'_> {
         Ok(keys)
     }
 
-    /// Refuses columns that can have several values in a group.
-    pub(super) fn check_grouped(&self, expr: &Expr, group: &[Expr], scope: &Scope<'_>) -> Result<()> {
-        if self.is_key(expr, group) {
-            return Ok(());
-        }
-        match &expr.node {
-            Node::Column { source, field } => {
-                let Some(table) = scope.tables.iter().find(|table| table.source == *source) else {
-                    return Ok(());
-                };
-                // A domain's value of the column is the same column.
-                if group.iter().any(|key| key.node == expr.node) || self.has_whole_key(table, group) {
-                    return Ok(());
-                }
-                let column = table.columns.iter().find(|column| column.field == *field);
-                let shown = column.map_or("", |column| &column.name);
-                let message = format!(
-                    "column \"{}.{shown}\" must appear in the GROUP BY clause or be used in an aggregate function",
-                    table.alias
-                );
-                Err(SqlError::new(SqlState::GROUPING_ERROR, message).at(expr.at.0))
-            }
-            Node::Call(call)
-                if call.window.is_none()
-                    && matches!(call.function.kind, crate::functions::Kind::Aggregate { .. }) =>
-            {
-                Ok(())
-            }
-            _ => {
-                expr.operands().into_iter().try_for_each(|operand| self.check_grouped(operand, group, scope))
-            }
-        }
-    }
-
     /// Whether an expression is one of the keys. One that rows are sorted by has the type under a domain.
-    fn is_key(&self, expr: &Expr, keys: &[Expr]) -> bool {
+    pub(super) fn is_key(&self, expr: &Expr, keys: &[Expr]) -> bool {
         let base = |expr: &Expr| self.catalog.base_type(expr.type_);
         keys.iter().any(|key| key.node == expr.node && base(key) == base(expr))
     }
@@ -452,25 +418,6 @@ impl Binder<'_> {
             }
             _ => Ok(()),
         }
-    }
-
-    /// Whether the grouping contains the primary key of a table. Then its other columns have one value in each group.
-    pub(super) fn has_whole_key(&self, table: &crate::bind::scope::Table, group: &[Expr]) -> bool {
-        let key = table
-            .relation
-            .and_then(|oid| self.catalog.relation(oid))
-            .and_then(|relation| relation.primary_key());
-        let Some(key) = key else { return false };
-        let whole = key.columns.iter().all(|number| {
-            let field = Field::Column(*number);
-            group.iter().any(|expr| {
-                matches!(expr.node, Node::Column { source, field: of } if source == table.source && of == field)
-            })
-        });
-        if whole {
-            self.once.uses_key(key.oid);
-        }
-        whole
     }
 }
 

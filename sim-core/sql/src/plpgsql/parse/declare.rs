@@ -3,7 +3,7 @@
 use sqlparser::tokenizer::Token;
 
 use super::super::tree::{Block, Condition, Declaration, Declared, Fragment, Handler, Kind, TypeName};
-use super::{Reader, is_state, known_states, name_of, syntax};
+use super::{Nature, Reader, is_state, known_states, name_of, syntax};
 use crate::error::{Result, SqlError, SqlState};
 use crate::source::is_word;
 
@@ -42,7 +42,7 @@ impl Reader<'_> {
         }
         self.scopes.pop();
         let scopes = self.scopes.len();
-        self.constants.retain(|(scope, _)| *scope < scopes);
+        self.natures.retain(|(scope, ..)| *scope < scopes);
         self.depth -= 1;
         Ok(Block { label, declarations, steps, handlers })
     }
@@ -94,9 +94,13 @@ impl Reader<'_> {
             return Ok(Declaration { line, name, declared: Declared::Alias(of) });
         }
         let declared = self.declared(&name)?;
-        if matches!(declared, Declared::Variable { constant: true, .. }) {
-            self.constants.push((self.scopes.len() - 1, name.clone()));
-        }
+        let nature = match &declared {
+            Declared::Variable { constant: true, .. } => Some(Nature::Constant),
+            Declared::Variable { type_: TypeName::Record | TypeName::RowOf(_), .. } => Some(Nature::Row),
+            Declared::Cursor { .. } => Some(Nature::Cursor),
+            _ => None,
+        };
+        self.natures.extend(nature.map(|nature| (self.scopes.len() - 1, name.clone(), nature)));
         Ok(Declaration { line, name, declared })
     }
 

@@ -3,7 +3,7 @@
 use sqlparser::tokenizer::Token;
 
 use super::super::tree::{Fragment, Kind, Over, Step, Target};
-use super::{Reader, name_of, syntax};
+use super::{Nature, Reader, name_of, syntax};
 use crate::error::Result;
 
 impl Reader<'_> {
@@ -54,10 +54,10 @@ impl Reader<'_> {
     pub(super) fn over_for(&mut self) -> Result<Over> {
         let (start, known) = (self.at, self.scopes.concat());
         let names = self.path()?;
-        let mut others = Vec::new();
-        while self.token(&Token::Comma) {
-            others.push(self.target()?);
+        if self.peek() == Some(&Token::Comma) && self.is_a(&names, Nature::Row) {
+            return Err(self.unexpected());
         }
+        let others = self.other_targets(&names)?;
         self.expect("in")?;
         let labelled = self.labels.iter().any(|(label, _)| *label == names[0]);
         let rows = |others: Vec<Target>| {

@@ -3,7 +3,7 @@
 use sqlparser::tokenizer::Token;
 
 use super::super::tree::{Fragment, Going, Kind, Opened, Raise, RaiseOption, Step, Steps};
-use super::{Reader, check_format, known_states, syntax};
+use super::{Nature, Reader, check_format, known_states, syntax};
 use crate::error::{Result, SqlError, SqlState};
 
 impl Reader<'_> {
@@ -152,8 +152,13 @@ impl Reader<'_> {
     pub(super) fn open(&mut self) -> Result<Step> {
         self.at += 1;
         let names = self.target()?.names;
+        let is_bound = self.is_a(&names, Nature::Cursor);
         let cursor = names.into_iter().next_back().unwrap_or_default();
         let scrolls = self.scrolls();
+        if is_bound && (scrolls.is_some() || self.is("for")) {
+            self.at -= usize::from(scrolls.is_some());
+            return Err(self.unexpected());
+        }
         let query = if self.word("for") {
             if self.word("execute") {
                 Opened::Execute(self.dynamic(&[], &[])?.0)
