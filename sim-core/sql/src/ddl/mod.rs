@@ -34,6 +34,7 @@ mod nested;
 mod notification;
 mod object;
 mod operator;
+mod operator_class;
 mod owner;
 mod partition;
 mod physical;

@@ -264,6 +264,7 @@ impl Engine<'_> {
             parent: None,
             only: false,
         };
+        self.check_classes(relation, &index)?;
         self.create_index(relation, &index)?;
         self.relation_mut(relation.oid).indexes.push(index);
         let kind = if primary {
