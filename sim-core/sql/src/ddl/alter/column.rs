@@ -66,7 +66,9 @@ impl Engine<'_> {
             (None, None) => return Ok(()),
         };
         let sql = format!("UPDATE {} SET c{number} = {value}", relation.physical());
-        if !["pg_nextval", "pg_currval", "pg_lastval", "pg_setval"].iter().any(|call| value.contains(call)) {
+        const DRAWING: [&str; 6] =
+            ["pg_nextval", "pg_currval", "pg_lastval", "pg_setval", "pg_txid_", "pg_pg_current_xact"];
+        if !DRAWING.iter().any(|call| value.contains(call)) {
             return self.execute(&sql);
         }
         self.load_sequences(&Sequences::Any)?;
