@@ -61,6 +61,7 @@ mod temporary;
 mod text_search;
 mod texts;
 mod trigger;
+mod users_of_texts;
 mod view;
 
 use std::sync::Arc;
