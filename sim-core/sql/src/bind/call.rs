@@ -420,7 +420,13 @@ impl Binder<'_> {
         castable.then_some(to)
     }
 
-    fn no_function(&self, schema: Option<&str>, called: &str, types: &[Type], named: &[String]) -> SqlError {
+    pub(super) fn no_function(
+        &self,
+        schema: Option<&str>,
+        called: &str,
+        types: &[Type],
+        named: &[String],
+    ) -> SqlError {
         if (matches!(schema, None | Some("pg_catalog")) || self.is_of_an_extension(schema, called))
             && let Some(refusal) = super::known::function(self, called, types)
         {

@@ -10,7 +10,7 @@ use sqlparser::tokenizer::{Token, TokenWithSpan};
 use super::texts::{edited, name_of};
 use crate::bind::Binder;
 use crate::catalog::{Catalog, Object, Oid, Routine, Settled, quote_identifier};
-use crate::error::{Result, SqlState};
+use crate::error::Result;
 use crate::run::{Engine, TOKEN_WORK};
 use crate::source::{Source, is_word};
 use crate::tree::Expr;
@@ -32,9 +32,7 @@ impl Engine<'_> {
             (settled.path, settled.reads) = (path, reads);
         }
         match self.bind_body(&self.catalog, routine) {
-            Err(error) if matches!(error.code, SqlState::UNDEFINED_TABLE | SqlState::UNDEFINED_COLUMN) => {
-                Err(error)
-            }
+            Err(error) if self.is_certain(&error, &routine.name) => Err(error),
             _ => Ok(()),
         }
     }

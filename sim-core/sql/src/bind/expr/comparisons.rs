@@ -273,8 +273,16 @@ impl Binder<'_> {
         if let Some(escape) = escape {
             operands.push(self.expr(scope, escape)?);
         }
-        let shown = operator;
         let (left, right) = (operands[0].type_, operands[1].type_);
+        let refused = |binder: &Self| match operator {
+            "similar" | "!similar" if !binder.is_read_as_text(right) => {
+                binder.no_function(Some("pg_catalog"), "similar_to_escape", &[right], &[])
+            }
+            "similar" => binder.no_operator("~", Some(left), Type::TEXT),
+            "!similar" => binder.no_operator("!~", Some(left), Type::TEXT),
+            operator => binder.no_operator(operator, Some(left), right),
+        };
+        let operator = if operator == "!similar" { "similar" } else { operator };
         let operator = self.without_case(operator, left, right);
         // In a pattern match, the trailing blanks of a `char` are significant.
         let padded = |operand: Expr| match operand.type_ {
@@ -284,7 +292,7 @@ impl Binder<'_> {
         let operands = operands.into_iter().map(padded);
         let operands = operands.map(|operand| self.coerce(operand, Type::TEXT.plain(), Context::Implicit));
         let operands: Option<Vec<Expr>> = operands.collect::<Result<_>>()?;
-        let operands = operands.ok_or_else(|| self.no_operator(shown, Some(left), right).at(at))?;
+        let operands = operands.ok_or_else(|| refused(self).at(at))?;
         let text = match operator {
             "~~" => "pg_like({*})",
             "!~~" => "(NOT pg_like({*}))",
@@ -294,6 +302,10 @@ impl Binder<'_> {
             _ => "pg_similar({*})",
         };
         Ok(Expr::template(text, operands, Type::BOOL).at(at))
+    }
+
+    fn is_read_as_text(&self, type_: Type) -> bool {
+        type_ == Type::UNKNOWN || self.castable(type_, Type::TEXT) == Some(Context::Implicit)
     }
 
     /// `LIKE ANY (…)` and `LIKE ALL (…)`.
