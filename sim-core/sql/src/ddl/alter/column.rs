@@ -114,6 +114,9 @@ impl Engine<'_> {
             self.refuse_inherited(&relation, &name)?;
             return match relation.constraint(&name).map(|constraint| constraint.oid) {
                 Some(constraint) => self.drop_all(vec![What::Constraint(oid, constraint)], cascade),
+                None if relation.constraint_trigger(&name).is_some() => {
+                    Err(required_by_trigger(&name, &relation))
+                }
                 None => self.skip(if_exists, no_constraint(&name, &relation)),
             };
         }
@@ -512,4 +515,14 @@ impl Engine<'_> {
         }
         Ok(())
     }
+}
+
+/// The error for the constraint of a constraint trigger, which goes with the trigger.
+fn required_by_trigger(name: &str, relation: &Relation) -> SqlError {
+    let table = &relation.name;
+    let message = format!(
+        "cannot drop constraint {name} on table {table} because trigger {name} on table {table} requires it"
+    );
+    SqlError::new(SqlState::DEPENDENT_OBJECTS, message)
+        .hint(format!("You can drop trigger {name} on table {table} instead."))
 }
