@@ -126,7 +126,7 @@ fn options(cursor: &mut Cursor<'_>, class: &str) -> Result<String> {
         let value = value(cursor)?;
         match option(class, &name)? {
             Bounds::Integer(least, most) => {
-                check_bounds("integer", &name, &value, [least, most], &|n| n.to_string())?
+                check_bounds("integer", &name, &value, [least, most], &|n| n.to_string())?;
             }
             Bounds::Float(least, most) => {
                 check_bounds("floating point", &name, &value, [least, most], &|n| format!("{n:.6}"))?;

@@ -1,6 +1,7 @@
 //! What depends on an object because a stored text uses it: defaults, constraints, indexes, policies, triggers, rules, views,
 //! domains, and defaults of arguments.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use super::dependents::{Dependent, What};
@@ -108,16 +109,14 @@ impl Engine<'_> {
     /// Whether a stored text names a type, as casts do.
     pub(super) fn names_type(&self, type_: Type) -> impl Fn(&str, Form<'_>) -> bool {
         let name = self.catalog.user_type(type_).map(|known| known.name.clone());
-        let without = name.as_ref().map(|_| {
-            let mut without = self.catalog.as_ref().clone();
-            without.objects.remove(&type_.0);
-            without
-        });
+        let without = OnceCell::new();
         move |text, form| {
-            let (Some(name), Some(without)) = (&name, &without) else { return false };
-            if !text.contains(name) {
-                return false;
-            }
+            let Some(name) = name.as_ref().filter(|name| text.contains(*name)) else { return false };
+            let without = without.get_or_init(|| {
+                let mut without = self.catalog.as_ref().clone();
+                without.objects.remove(&type_.0);
+                without
+            });
             let stands = |catalog: &Catalog| {
                 let mut binder = Binder::new(catalog, self.source.clone(), &self.settings, &[]);
                 bind_text(&mut binder, text, form).map(|bound| bound.is_ok())

@@ -216,7 +216,6 @@ impl Text {
     }
 
     /// The relation whose rows are changed, the scope of it and of the other sources, and both as they are shown.
-    #[expect(clippy::type_complexity, reason = "the parts of one statement")]
     fn sources<'c, 's>(
         &self,
         binder: &mut Binder<'c>,
