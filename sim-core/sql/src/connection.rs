@@ -256,6 +256,11 @@ fn sequences(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
         Ok(Value::Null)
     })?;
     let state = shared.clone();
+    connection.create_scalar_function("pg_note_change", 0, VOLATILE, move |_| {
+        state.lock().note_change();
+        Ok(Value::Null)
+    })?;
+    let state = shared.clone();
     connection.create_scalar_function("pg_listen", 2, VOLATILE, move |context| {
         let channel: Option<String> = context.get(0)?;
         state.lock().listen(channel, context.get(1)?);

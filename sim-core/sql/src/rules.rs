@@ -67,29 +67,60 @@ impl Rule {
         }
     }
 
+    /// The row that its function returns.
+    fn row(&self) -> &'static str {
+        if self.event == "DELETE" { "old" } else { "new" }
+    }
+
+    /// Its condition as an expression of its function.
+    fn condition_in_body(&self) -> Option<String> {
+        self.condition.as_ref().map(|condition| match &*self.event {
+            "UPDATE" => condition.clone(),
+            // Names without a table are those of the row.
+            _ => format!("(select {condition} from (select {}.*) as r)", self.row()),
+        })
+    }
+
+    /// What it runs, and then `more`, under its condition.
+    fn steps(&self, more: &str) -> String {
+        let command = |command: &String| match self.returning && returns(command) {
+            true => format!("{command} into {};\n", self.row()),
+            false => format!("{command};\n"),
+        };
+        let commands: String = self.commands.iter().map(command).collect();
+        match self.condition_in_body() {
+            Some(condition) => format!("if {condition} then\n{commands}{more}end if;\n"),
+            None => format!("{commands}{more}"),
+        }
+    }
+
+    /// The text of the function of the trigger as which it runs.
+    fn body(&self, relation: &Relation) -> String {
+        const KEPT: &str = "\"kept by a rule\"";
+        let row = self.row();
+        let joined = relation.joined_rules(self);
+        if joined.is_empty() || !self.instead {
+            let is_table = relation.kind != RelationKind::View;
+            let end = if self.instead && is_table { "return null;\n" } else { "" };
+            return format!("begin\n{}return {row};\nend", self.steps(end));
+        }
+        let keeps = |rule: &&Rule| match rule.condition_in_body() {
+            Some(condition) => format!("({condition}) is true"),
+            None => "true".to_owned(),
+        };
+        let keeps: Vec<String> =
+            joined.iter().copied().filter(|rule| rule.instead).map(|rule| keeps(&rule)).collect();
+        let steps: String = joined.iter().map(|rule| rule.steps("")).collect();
+        let steps = match &*self.event {
+            // What is done besides an insertion is done after it, so here it is for the rows alone that are not inserted.
+            "INSERT" => format!("if {KEPT} then\n{steps}return null;\nend if;\n"),
+            _ => format!("{steps}if {KEPT} then\nreturn null;\nend if;\n"),
+        };
+        format!("declare {KEPT} boolean := {};\nbegin\n{steps}return {row};\nend", keeps.join(" or "))
+    }
+
     /// The function of the trigger as which it runs. It has the rights of the relation's owner.
     pub(crate) fn routine(&self, relation: &Relation) -> Routine {
-        let row = if self.event == "DELETE" { "old" } else { "new" };
-        let mut commands: String = self
-            .commands
-            .iter()
-            .map(|command| match self.returning && returns(command) {
-                true => format!("{command} into {row};\n"),
-                false => format!("{command};\n"),
-            })
-            .collect();
-        let is_table = relation.kind != RelationKind::View;
-        if self.instead && is_table {
-            commands.push_str("return null;\n");
-        }
-        let body = match &self.condition {
-            // Names without a table are those of the row.
-            Some(condition) if self.event != "UPDATE" => {
-                format!("if (select {condition} from (select {row}.*) as r) then\n{commands}end if;\n")
-            }
-            Some(condition) => format!("if {condition} then\n{commands}end if;\n"),
-            None => commands,
-        };
         Routine {
             schema: relation.schema,
             name: self.name.clone(),
@@ -98,7 +129,7 @@ impl Rule {
             returns: Type::TRIGGER,
             returns_set: false,
             language: "plpgsql".to_owned(),
-            body: format!("#variable_conflict use_column\nbegin\n{body}return {row};\nend"),
+            body: format!("#variable_conflict use_column\n{}", self.body(relation)),
             volatility: 'v',
             strict: false,
             security_definer: true,
@@ -119,7 +150,31 @@ impl Rule {
 impl Relation {
     /// The triggers that fire for a change of its rows: its own, and those as which its rules run.
     pub(crate) fn firing(&self) -> Vec<Trigger> {
-        let rules = self.rules.iter().filter(|rule| rule.runs()).map(|rule| rule.trigger(self));
+        let rules = self.rules.iter().filter(|rule| self.runs_itself(rule)).map(|rule| rule.trigger(self));
         self.triggers.iter().cloned().chain(rules).collect()
+    }
+
+    /// Whether a rule runs as a trigger of its own, or leads the rules that run as one.
+    fn runs_itself(&self, rule: &Rule) -> bool {
+        let joined = self.joined_rules(rule);
+        let lead = joined.iter().find(|known| known.instead);
+        match lead {
+            None => rule.runs(),
+            Some(lead) => lead.oid == rule.oid || !rule.instead && rule.runs() && rule.event == "INSERT",
+        }
+    }
+
+    /// The rules of a table that run together with a rule, in the order of their names: one that keeps a row from being changed
+    /// does not keep the others from running for it. There are none if it runs alone.
+    pub(crate) fn joined_rules(&self, rule: &Rule) -> Vec<&Rule> {
+        let alike =
+            |known: &&Rule| known.acts() && known.event == rule.event && known.enabled == rule.enabled;
+        let mut joined: Vec<&Rule> = self.rules.iter().filter(alike).collect();
+        let together = joined.len() > 1 && joined.iter().any(|known| known.instead);
+        if !together || self.kind == RelationKind::View {
+            return Vec::new();
+        }
+        joined.sort_by(|a, b| a.name.cmp(&b.name));
+        joined
     }
 }

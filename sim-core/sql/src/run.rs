@@ -141,7 +141,7 @@ fn in_call_here<'a, T>(
     if result.is_ok() || !connection.is_autocommit() {
         connection.execute_batch(end)?;
     }
-    if result.is_err() {
+    if result.is_err() && !session.read_only {
         // Values drawn from a sequence are not returned to it.
         store_sequences(connection, true)?;
     }
@@ -549,6 +549,7 @@ impl<'a> Engine<'a> {
         self.writes += 1;
         if !self.outcome.wrote {
             self.outcome.wrote = true;
+            self.connection.prepare_cached("SELECT pg_note_change()")?.query_row([], |_| Ok(()))?;
             self.limit_growth()?;
         }
         Ok(())

@@ -439,6 +439,13 @@ impl Source {
         super::readable::PREFIXES.into_iter().find(|symbol| before.ends_with(symbol))
     }
 
+    /// The place of the operator that stands before the operand at an offset.
+    pub(crate) fn symbol_before(&self, at: usize) -> Option<usize> {
+        let before = self.text.get(..at)?.trim_end_matches(|c: char| c.is_whitespace() || c == '(');
+        let start = before.trim_end_matches(|c: char| "+-*/<>=~!@#%^&|`?".contains(c)).len();
+        (start < before.len()).then_some(start)
+    }
+
     /// Whether `ONLY` stands before the name at an offset.
     pub(crate) fn has_only_before(&self, at: usize) -> bool {
         let before = self.text.get(..at).unwrap_or_default().trim_end();

@@ -68,7 +68,16 @@ pub struct State {
     /// For the present upsert: the greatest row number before it, and the rows that it has updated.
     newest: i64,
     updated: BTreeSet<i64>,
+    /// The number of the transaction, once it has asked for it, and whether it has changed anything.
+    transaction: Option<i64>,
+    changes: bool,
 }
+
+/// The number of the sequence that transactions have their numbers from.
+pub(super) const TRANSACTIONS: u32 = 1;
+
+/// The number before that of the first transaction.
+pub(super) const FIRST_TRANSACTION: i64 = 999;
 
 /// An advisory lock: its numbers, whether they were one or two, and whether others may hold it, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -130,6 +139,10 @@ pub(super) struct Session {
     listens: BTreeSet<String>,
     sent: Vec<(String, String)>,
     waiting: Vec<(Option<String>, bool)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    transaction: Option<i64>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    changes: bool,
 }
 
 impl Session {
@@ -137,7 +150,7 @@ impl Session {
     pub(super) fn is_empty(&self) -> bool {
         let draws = !self.drawn.is_empty() || self.seeded.is_some();
         let tells = !self.listens.is_empty() || !self.sent.is_empty() || !self.waiting.is_empty();
-        !draws && !tells && self.locks.is_empty()
+        !draws && !tells && self.locks.is_empty() && self.transaction.is_none() && !self.changes
     }
 
     /// This session, with what belongs to the transaction as it was `before`.
@@ -150,7 +163,8 @@ impl Session {
         }
         self.locks = locks.into_iter().filter(|(_, counts)| *counts != [0, 0]).collect();
         let (sent, waiting) = (before.sent.clone(), before.waiting.clone());
-        Session { listens: before.listens.clone(), sent, waiting, ..self }
+        let (transaction, changes) = (before.transaction, before.changes);
+        Session { listens: before.listens.clone(), sent, waiting, transaction, changes, ..self }
     }
 }
 
@@ -262,6 +276,35 @@ impl State {
         Ok(value)
     }
 
+    /// The number of the transaction, which it has from now on.
+    pub(super) fn transaction_number(&mut self) -> Result<i64> {
+        let next = self.next_number()?;
+        if self.transaction.is_none() {
+            let sequence = self.sequence(TRANSACTIONS)?;
+            (sequence.value, sequence.stored) = (next, false);
+            self.transaction = Some(next);
+        }
+        Ok(next)
+    }
+
+    /// The number that the transaction has, or would have.
+    pub(super) fn next_number(&mut self) -> Result<i64> {
+        match self.transaction {
+            Some(number) => Ok(number),
+            None => Ok(self.sequence(TRANSACTIONS)?.value + 1),
+        }
+    }
+
+    /// Whether the transaction has a number.
+    pub(super) fn has_number(&self) -> bool {
+        self.transaction.is_some() || self.changes
+    }
+
+    /// Notes that the transaction changes something.
+    pub(super) fn note_change(&mut self) {
+        self.changes = true;
+    }
+
     pub(super) fn current_value(&mut self, oid: u32) -> Result<i64> {
         let sequence = self.sequence(oid)?;
         let name = sequence.name.clone();
@@ -278,12 +321,15 @@ impl State {
         drawn.extend(self.sequences.iter().filter_map(|(oid, known)| Some((*oid, known.current?))));
         let locks = self.locks.iter().map(|(lock, counts)| (*lock, *counts)).collect();
         let (listens, sent, waiting) = (self.listens.clone(), self.sent.in_order(), self.waiting.clone());
-        Session { drawn, last: self.last_sequence, seeded: self.seeded, locks, listens, sent, waiting }
+        let (transaction, changes) = (self.transaction, self.changes);
+        let (last, seeded) = (self.last_sequence, self.seeded);
+        Session { drawn, last, seeded, locks, listens, sent, waiting, transaction, changes }
     }
 
     /// Continues the session of a connection.
     pub(super) fn resume(&mut self, session: Session) {
-        let Session { drawn, last, seeded, locks, listens, sent, waiting } = session;
+        let Session { drawn, last, seeded, locks, listens, sent, waiting, transaction, changes } = session;
+        (self.transaction, self.changes) = (transaction, changes);
         (self.listens, self.sent, self.waiting) = (listens, Sent::of(sent), waiting);
         (self.drawn, self.last_sequence, self.seeded) = (drawn, last, seeded);
         self.locks = locks.into_iter().collect();
@@ -297,6 +343,7 @@ impl State {
     /// Ends what belongs to the transaction alone.
     pub(super) fn end_transaction(&mut self, committed: bool) {
         self.end_locks(true);
+        (self.transaction, self.changes) = (None, false);
         let waiting = std::mem::take(&mut self.waiting);
         if !committed {
             self.sent = Sent::default();

@@ -2,6 +2,7 @@
 
 mod constants;
 mod facts;
+mod operator_classes;
 mod pg;
 mod privileges;
 mod recorded;
@@ -20,7 +21,8 @@ use super::catalog::{Catalog, Oid};
 use super::error::{SqlError, SqlState};
 use super::types::Type;
 
-pub(crate) use self::facts::{has_cast, is_default_class, schema_of_class};
+pub(crate) use self::facts::has_cast;
+pub(crate) use self::operator_classes::{Fit, fit_of_class, schema_of_class};
 pub(crate) use self::pg::METHODS;
 
 /// A system relation.

@@ -133,6 +133,8 @@ builtins! {
     TSTZMULTIRANGE = 4534, 6153, "tstzmultirange", "tstzmultirange", 'R', false, -1;
     DATEMULTIRANGE = 4535, 6155, "datemultirange", "datemultirange", 'R', false, -1;
     INT8MULTIRANGE = 4536, 6157, "int8multirange", "int8multirange", 'R', false, -1;
+    TXID_SNAPSHOT = 2970, 2949, "txid_snapshot", "txid_snapshot", 'U', false, -1;
+    PG_SNAPSHOT = 5038, 5039, "pg_snapshot", "pg_snapshot", 'U', false, -1;
     XID8 = 5069, 271, "xid8", "xid8", 'U', false, 8;
     JSONPATH = 4072, 4073, "jsonpath", "jsonpath", 'U', false, -1;
     REGNAMESPACE = 4089, 4090, "regnamespace", "regnamespace", 'N', false, 4;

@@ -34,6 +34,7 @@ pub mod network;
 pub mod numeric;
 pub mod query_int;
 pub mod range;
+pub mod snapshot;
 pub mod timetz;
 pub mod tsquery;
 pub mod tsvector;
@@ -76,6 +77,7 @@ pub fn parse(type_: Type, text: &str) -> Result<Value> {
         Type::GEOMETRY | Type::GEOGRAPHY => Value::Text(geometry::parse(type_, text)?),
         Type::BOX2D => Value::Text(geometry::parse_box(text).ok_or_else(|| invalid(type_, text))?),
         Type::CUBE => Value::Text(cube::parse(text)?.print()),
+        Type::PG_SNAPSHOT | Type::TXID_SNAPSHOT => Value::Text(snapshot::Snapshot::parse(text)?.to_string()),
         Type::QUERY_INT => Value::Text(query_int::parse(text)?),
         Type::LTREE => Value::Text(ltree::parse(text)?),
         Type::LQUERY => ltree::parse_query(text).map(|_| Value::Text(text.to_owned()))?,

@@ -25,6 +25,7 @@ use crate::error::{Result, SqlError, SqlState};
 use crate::functions::{self, Kind};
 use crate::readable::VARIADIC;
 use crate::source::{self, name};
+use crate::state::TRANSACTIONS;
 use crate::tree::{Call, Expr, Field, Node};
 use crate::types::Type;
 
@@ -75,6 +76,9 @@ impl Binder<'_> {
         }
         if builtin && (called.starts_with("txid_current") || called.starts_with("pg_current_xact_id")) {
             self.once.asks_transaction()?;
+        }
+        if builtin && functions::transactions::reads_number(&called) {
+            self.use_sequence(Some(TRANSACTIONS));
         }
         let is_aggregate = self.is_aggregate(builtin, schema.as_deref(), &called);
         // The arguments tell which one a name is that both an aggregate and another function have.
@@ -416,7 +420,13 @@ impl Binder<'_> {
         castable.then_some(to)
     }
 
-    fn no_function(&self, schema: Option<&str>, called: &str, types: &[Type], named: &[String]) -> SqlError {
+    pub(super) fn no_function(
+        &self,
+        schema: Option<&str>,
+        called: &str,
+        types: &[Type],
+        named: &[String],
+    ) -> SqlError {
         if (matches!(schema, None | Some("pg_catalog")) || self.is_of_an_extension(schema, called))
             && let Some(refusal) = super::known::function(self, called, types)
         {

@@ -171,7 +171,15 @@ impl Binder<'_> {
                 self.junction(scope, expr, op)
             }
             ast::Expr::BinaryOp { left, op, right } => self.binary(scope, left, op, right),
-            ast::Expr::UnaryOp { op, expr } => self.unary(scope, op, expr),
+            ast::Expr::UnaryOp { op, expr: operand } => {
+                self.unary(scope, op, operand).map_err(|error| match error.code {
+                    SqlState::UNDEFINED_FUNCTION | SqlState::AMBIGUOUS_FUNCTION => {
+                        let at = self.place(operand.span().start);
+                        error.at(at.and_then(|at| self.source.symbol_before(at)))
+                    }
+                    _ => error,
+                })
+            }
             ast::Expr::IsNull(inner) => self.is_null(scope, inner, false),
             ast::Expr::IsNotNull(inner) => self.is_null(scope, inner, true),
             ast::Expr::IsTrue(inner) => self.is(scope, inner, true, false),
@@ -204,7 +212,8 @@ impl Binder<'_> {
                 self.like(scope, if *negated { "!~~*" } else { "~~*" }, expr, pattern, escape_char.as_deref())
             }
             ast::Expr::SimilarTo { negated, expr, pattern, escape_char } => {
-                let bound = self.like(scope, "similar", expr, pattern, escape_char.as_deref())?;
+                let operator = if *negated { "!similar" } else { "similar" };
+                let bound = self.like(scope, operator, expr, pattern, escape_char.as_deref())?;
                 Ok(if *negated { Expr::boolean(Node::Not(Box::new(bound))) } else { bound })
             }
             ast::Expr::AnyOp { left, compare_op, right, .. } => {
@@ -424,8 +433,13 @@ impl Binder<'_> {
             return self.quantified(scope, left, &super::operator::symbol(operator)?, &over, all);
         }
         let at = self.source.place_between(left.span().end, right.span().start);
-        let (left, right) = (self.expr(scope, left)?, self.expr(scope, right)?);
         let symbol = super::operator::symbol(operator)?;
+        let left = self.expr(scope, left)?;
+        if let (Node::Row(..), ast::Expr::Subquery(query)) = (&left.node, right) {
+            let compared = self.row_with_query(scope, left, &symbol, query);
+            return compared.map_err(|error| error.at(at));
+        }
+        let right = self.expr(scope, right)?;
         let done = match crate::operators::schema(operator) {
             Some(schema) => self.qualified_operation(schema, &symbol, Some(left), right),
             None => self.operation(&symbol, left, right),

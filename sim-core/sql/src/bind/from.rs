@@ -432,7 +432,7 @@ impl Binder<'_> {
         let definition = relation.definition.clone().unwrap_or_default();
         self.views.push(relation.oid);
         let actor = match relation.is_invokers() {
-            true => self.actor.clone(),
+            true => self.current.clone(),
             false => relation.owner.as_str().into(),
         };
         let actor = std::mem::replace(&mut self.actor, actor);

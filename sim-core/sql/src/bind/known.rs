@@ -26,11 +26,9 @@ const TYPES: &[&str] = &[
     "oidvector",
     "path",
     "pg_lsn",
-    "pg_snapshot",
     "polygon",
     "regoper",
     "regoperator",
-    "txid_snapshot",
     "xid",
 ];
 

@@ -26,6 +26,7 @@ pub(crate) mod scope;
 mod shown;
 mod special;
 mod stability;
+mod system_operators;
 mod text_search;
 mod types;
 mod weight;

@@ -80,7 +80,7 @@ impl Binder<'_> {
                 let none = Expr::literal(String::new(), Type::TEXT);
                 return Ok(Some(Expr::new(Node::Coalesce(vec![found, none]), Type::TEXT)));
             }
-            "pg_get_ruledef" => self.rule_definitions(),
+            "pg_get_ruledef" => self.rule_definitions(is_pretty(arguments.get(1))),
             "pg_get_function_sqlbody" => Json::Object(self.sql_bodies()).to_string(),
             "getdatabaseencoding" => return Ok(Some(Expr::literal("UTF8".to_owned(), Type::NAME))),
             "acldefault" => {

@@ -1,6 +1,7 @@
 //! Expressions as the catalog shows them: with operators in brackets, and with types of literals and casts.
 
 mod calls;
+mod changes;
 mod definitions;
 mod operators;
 mod query;

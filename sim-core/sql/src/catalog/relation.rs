@@ -341,6 +341,13 @@ pub(crate) struct SequenceOptions {
     pub(crate) owner: Option<(Oid, u32)>,
 }
 
+impl Relation {
+    /// The trigger whose constraint has this name.
+    pub(crate) fn constraint_trigger(&self, name: &str) -> Option<&Trigger> {
+        self.triggers.iter().find(|trigger| trigger.constraint && trigger.name == name)
+    }
+}
+
 impl Trigger {
     /// Whether it fires in a session, of a replica or not.
     pub(crate) fn fires_in(&self, replica: bool) -> bool {

@@ -28,7 +28,8 @@ pub fn keep_sequences(session: &Session<'_>, before: &Sequences, after: &Sequenc
             continue;
         }
         session.connection.execute(
-            "INSERT INTO pg_sequence_state SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM pg_object WHERE oid = ?1)
+            "INSERT INTO pg_sequence_state SELECT ?1, ?2, ?3 
+             WHERE ?1 = 1 OR EXISTS (SELECT 1 FROM pg_object WHERE oid = ?1)
              ON CONFLICT (oid) DO UPDATE SET value = excluded.value, called = excluded.called",
             (oid, value, called),
         )?;

@@ -116,8 +116,7 @@ impl Engine<'_> {
     pub(crate) fn run_cursor(&mut self, bound: Bound) -> Result<Opened> {
         let Bound { sql, columns, sequences, sets, of, scrolls } = bound;
         if let Some(sequences) = &sequences {
-            self.require_write("nextval()")?;
-            self.load_sequences(sequences)?;
+            self.begin_sequences(sequences)?;
         }
         let width = columns.len() + usize::from(matches!(of, Of::Table { .. }));
         let rows = self.fetch(&sql, width);

@@ -273,13 +273,20 @@ impl Engine<'_> {
         let mut deferral = Deferral::default();
         while deferral.read(cursor)? {}
         let relation = self.relation(oid)?;
-        let constraint = relation.constraint(&name).ok_or_else(|| no_constraint(&name, &relation))?;
-        if !matches!(constraint.kind, ConstraintKind::Foreign { .. }) {
+        let not_foreign = || {
             let message = format!(
                 "constraint \"{name}\" of relation \"{}\" is not a foreign key constraint",
                 relation.name
             );
-            return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
+            SqlError::new(SqlState::WRONG_OBJECT_TYPE, message)
+        };
+        let constraint =
+            relation.constraint(&name).ok_or_else(|| match relation.constraint_trigger(&name) {
+                Some(_) => not_foreign(),
+                None => no_constraint(&name, &relation),
+            })?;
+        if !matches!(constraint.kind, ConstraintKind::Foreign { .. }) {
+            return Err(not_foreign());
         }
         if let Some(parent) = constraint.parent {
             return Err(self.refuse_derived(&relation, constraint, parent));
@@ -325,6 +332,11 @@ impl Engine<'_> {
         if part.is_some_and(|part| matches!(part.kind, ConstraintKind::Check { .. })) {
             let message = format!("cannot rename inherited constraint \"{from}\"");
             return Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message));
+        }
+        if relation.constraint_trigger(from).is_some() {
+            return Err(SqlError::unsupported(
+                "another name for the constraint of a trigger than the trigger's",
+            ));
         }
         let Some(constraint) = relation.constraints.iter_mut().find(|constraint| constraint.name == from)
         else {

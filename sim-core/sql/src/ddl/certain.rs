@@ -1,33 +1,10 @@
 //! Errors in the body of a function in SQL that PostgreSQL has as well. Others can be about what this engine lacks, so they do not
 //! prevent the function, and its call is refused.
 
-use crate::catalog::{Routine, TypeDefinition};
+use crate::catalog::Routine;
 use crate::error::{SqlError, SqlState};
 use crate::run::Engine;
-use crate::types::Type;
-
-/// The types that the engine compares with all that PostgreSQL compares them with.
-const COMPARED: &[&str] = &[
-    "bigint",
-    "boolean",
-    "bytea",
-    "character",
-    "character varying",
-    "date",
-    "double precision",
-    "integer",
-    "interval",
-    "json",
-    "jsonb",
-    "numeric",
-    "real",
-    "smallint",
-    "text",
-    "time without time zone",
-    "timestamp with time zone",
-    "timestamp without time zone",
-    "uuid",
-];
+use crate::types::{BUILTINS, Type};
 
 impl Engine<'_> {
     /// Whether PostgreSQL has the error as well, in the body of a function of that name.
@@ -40,7 +17,7 @@ impl Engine<'_> {
             | SqlState::GENERATED_ALWAYS => true,
             SqlState::SYNTAX_ERROR => error.message.starts_with("INSERT has more "),
             SqlState::UNDEFINED_FUNCTION => {
-                self.names_no_function(&error.message, routine) || self.compares_others(&error.message)
+                self.names_no_function(&error.message, routine) || self.names_no_operator(&error.message)
             }
             _ => false,
         }
@@ -63,18 +40,30 @@ impl Engine<'_> {
             && !self.catalog.routines().any(|(_, known)| known.name == name && is_partial(known))
     }
 
-    /// Whether an error is about a comparison of types that can't be compared with each other.
-    fn compares_others(&self, message: &str) -> bool {
+    /// Whether an error is about an operator that the system has for no such operands.
+    fn names_no_operator(&self, message: &str) -> bool {
         let Some(written) = message.strip_prefix("operator does not exist: ") else { return false };
-        let operators = [" = ", " <> ", " < ", " > ", " <= ", " >= "];
-        let operands = operators.iter().find_map(|operator| written.split_once(operator));
-        operands.is_some_and(|(left, right)| self.is_compared(left) && self.is_compared(right))
+        let words: Vec<&str> = written.split(' ').collect();
+        let is_symbol = |word: &&str| word.chars().all(|c| "+-*/<>=~!@#%^&|`?".contains(c));
+        let Some(at) = words.iter().position(is_symbol) else { return false };
+        let operand = |words: &[&str]| self.type_shown(&words.join(" "));
+        let left = if at == 0 { Some(None) } else { operand(&words[..at]).map(Some) };
+        match (left, operand(&words[at + 1..])) {
+            (Some(left), Some(right)) => {
+                let operands: Vec<Type> = left.into_iter().chain([right]).collect();
+                !self.binder().system_has_operator(words[at], &operands)
+            }
+            _ => false,
+        }
     }
 
-    fn is_compared(&self, shown: &str) -> bool {
-        let element = shown.trim_end_matches("[]");
-        let is_enum = |definition: &TypeDefinition| matches!(definition, TypeDefinition::Enum { .. });
-        let mut enums = self.catalog.types().filter(|(_, type_)| is_enum(&type_.definition));
-        COMPARED.contains(&element) || enums.any(|(oid, _)| self.catalog.type_name(Type(oid), -1) == element)
+    /// The type that messages show so. Those of extensions may have operators that are not here.
+    fn type_shown(&self, shown: &str) -> Option<Type> {
+        if let Some(element) = shown.strip_suffix("[]") {
+            return self.type_shown(element)?.array();
+        }
+        let of_system = BUILTINS.iter().map(|builtin| builtin.id).filter(|id| id.extension().is_none());
+        let own = self.catalog.types().map(|(oid, _)| Type(oid));
+        of_system.chain(own).find(|type_| self.catalog.type_name(*type_, -1) == shown)
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::types::{BUILTINS, Type};
 
-use crate::bind::{Binder, Clause, Scope};
+use crate::bind::Binder;
 use crate::catalog::{
     Catalog, Column, ConstraintKind, Object, Oid, RecordedKind, Relation, RelationKind, TypeDefinition,
 };
@@ -17,7 +17,7 @@ use crate::run::Engine;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum What {
     Object(Oid),
-    /// A constraint, trigger or policy.
+    /// A constraint, trigger, policy or rule.
     Constraint(Oid, Oid),
     Index(Oid, Oid),
     Column(Oid, u32),
@@ -32,7 +32,7 @@ pub(super) enum What {
 pub(super) struct Dependent {
     pub(super) what: What,
     /// What exactly it depends on, if that is a part of what it was found for: an array type, a key's index.
-    on: Option<String>,
+    pub(super) on: Option<String>,
 }
 
 impl Dependent {
@@ -41,28 +41,18 @@ impl Dependent {
     }
 
     /// The order of PostgreSQL's messages: that in which things were created, but users of an array type come first.
-    fn order(&self) -> (bool, Oid, u32) {
+    fn order(&self) -> (bool, Oid, bool, u32) {
         let array = self.on.as_ref().is_some_and(|on| on.ends_with("[]"));
-        let (oid, part) = match &self.what {
-            What::Object(oid) | What::Constraint(_, oid) | What::Index(_, oid) => (*oid, 0),
-            What::Published(publication, table) => (*publication, *table),
-            What::Column(oid, number) | What::Default(oid, number) => (*oid, *number),
-            What::DomainCheck(oid, _) | What::Attribute(oid, _) => (*oid, 1),
+        // Of the columns of a table, the last one comes first.
+        let (oid, after, part) = match &self.what {
+            What::Object(oid) | What::Constraint(_, oid) | What::Index(_, oid) => (*oid, false, 0),
+            What::Published(publication, table) => (*publication, false, *table),
+            What::Column(oid, number) => (*oid, false, u32::MAX - number),
+            What::Default(oid, number) => (*oid, true, *number),
+            What::DomainCheck(oid, _) | What::Attribute(oid, _) => (*oid, false, 1),
         };
-        (!array, oid, part)
+        (!array, oid, after, part)
     }
-}
-
-/// How a stored text is bound.
-enum Form<'r> {
-    /// A value that reads no row.
-    Value,
-    /// A value or a condition about a row of a table.
-    OfRow(&'r Relation, Clause),
-    /// The query of a view.
-    Query,
-    /// In a way that only its use knows.
-    Other,
 }
 
 impl Engine<'_> {
@@ -80,7 +70,9 @@ impl Engine<'_> {
         let goes_along = |what: &What| match what {
             What::Object(oid) => self.is_partition(*oid),
             What::Constraint(of, _) | What::Index(of, _) | What::Column(of, _) | What::Default(of, _) => {
+                let columns = self.columns_of_part(what).into_iter();
                 dropped.contains(of)
+                    || columns.map(|column| What::Column(*of, column)).any(|of| seen.contains(&of))
             }
             What::DomainCheck(of, _) | What::Attribute(of, _) => dropped.contains(of),
             What::Published(publication, table) => dropped.contains(publication) || dropped.contains(table),
@@ -177,6 +169,23 @@ impl Engine<'_> {
         found
     }
 
+    /// The columns with which a part of a table goes.
+    fn columns_of_part(&self, what: &What) -> Vec<u32> {
+        let found = match what {
+            What::Default(_, number) => Some(vec![*number]),
+            What::Constraint(table, oid) => self.catalog.relation(*table).and_then(|relation| {
+                let constraint = relation.constraints.iter().find(|known| known.oid == *oid)?;
+                Some(constraint.columns.clone())
+            }),
+            What::Index(table, oid) => self.catalog.relation(*table).and_then(|relation| {
+                let index = relation.indexes.iter().find(|known| known.oid == *oid)?;
+                Some(index.keys.iter().filter_map(|key| key.column).collect())
+            }),
+            _ => None,
+        };
+        found.unwrap_or_default()
+    }
+
     fn is_partition(&self, oid: Oid) -> bool {
         self.catalog.relation(oid).is_some_and(|relation| relation.partition.is_some())
     }
@@ -234,16 +243,18 @@ impl Engine<'_> {
         }
     }
 
-    /// The kind and the name of a constraint, trigger or policy.
+    /// The kind and the name of a constraint, trigger, policy or rule.
     fn part(&self, relation: Oid, oid: Oid) -> Option<(&'static str, &str)> {
         let relation = self.catalog.relation(relation)?;
         let constraint = relation.constraints.iter().find(|known| known.oid == oid);
         let trigger = relation.triggers.iter().find(|known| known.oid == oid);
         let policy = relation.policies.iter().find(|known| known.oid == oid);
+        let rule = relation.rules.iter().find(|known| known.oid == oid);
         constraint
             .map(|known| ("constraint", &*known.name))
             .or_else(|| trigger.map(|known| ("trigger", &*known.name)))
             .or_else(|| policy.map(|known| ("policy", &*known.name)))
+            .or_else(|| rule.map(|known| ("rule", &*known.name)))
     }
 
     fn dependents(&self, what: &What) -> Vec<Dependent> {
@@ -400,20 +411,9 @@ impl Engine<'_> {
             let on = types.find_map(of_type);
             found.extend(on.map(|on| Dependent { what: What::Object(operator.oid), on }));
         }
-        found.extend(self.views_naming(type_).into_iter().map(|view| Dependent::of(What::Object(view))));
+        let users = self.users_in_texts(&self.names_type(type_));
+        found.extend(users.into_iter().map(|user| Dependent { on: on.clone(), ..user }));
         found
-    }
-
-    /// The views whose queries name a type, as casts do.
-    fn views_naming(&self, type_: Type) -> Vec<Oid> {
-        let Some(user_type) = self.catalog.user_type(type_) else { return Vec::new() };
-        if matches!(user_type.definition, TypeDefinition::Row { .. }) {
-            return Vec::new();
-        }
-        let views = self.catalog.relations().filter(|relation| {
-            relation.definition.as_ref().is_some_and(|query| query.contains(&user_type.name))
-        });
-        self.failing_without(type_.0, views.collect())
     }
 
     /// The views that become invalid without an object.
@@ -508,7 +508,6 @@ impl Engine<'_> {
     /// What calls a function: triggers, and the texts of defaults, constraints, indexes, policies, views, domains and arguments.
     fn of_routine(&self, oid: Oid, name: &str) -> Vec<Dependent> {
         let catalog = &self.catalog;
-        let calls = |text: &str, form: Form<'_>| self.calls_in(text, form, oid, name);
         let mut found = Vec::new();
         let mut add = |what: What| found.push(Dependent::of(what));
         for kind in [RecordedKind::EventTrigger, RecordedKind::Cast, RecordedKind::Operator] {
@@ -531,88 +530,12 @@ impl Engine<'_> {
             }
         }
         for relation in catalog.relations() {
-            for column in &relation.columns {
-                if column.default.as_deref().is_some_and(|text| calls(text, Form::Value)) {
-                    add(What::Default(relation.oid, column.number));
-                }
-                let generated = Form::OfRow(relation, Clause::Generated);
-                if column.generated.as_deref().is_some_and(|text| calls(text, generated)) {
-                    add(What::Column(relation.oid, column.number));
-                }
-            }
-            for constraint in &relation.constraints {
-                if let ConstraintKind::Check { expression } = &constraint.kind
-                    && calls(expression, Form::OfRow(relation, Clause::Check))
-                {
-                    add(What::Constraint(relation.oid, constraint.oid));
-                }
-            }
-            for index in &relation.indexes {
-                let keys = index.keys.iter().filter_map(|key| key.expression.as_ref());
-                let mut texts = keys.chain(&index.predicate);
-                if texts.any(|text| calls(text, Form::OfRow(relation, Clause::Index))) {
-                    add(What::Index(relation.oid, index.oid));
-                }
-            }
-            for policy in &relation.policies {
-                let mut texts = policy.using.iter().chain(&policy.check);
-                if texts.any(|text| calls(text, Form::OfRow(relation, Clause::Policy))) {
-                    add(What::Constraint(relation.oid, policy.oid));
-                }
-            }
-            for trigger in &relation.triggers {
-                let called = trigger.condition.as_deref().is_some_and(|text| calls(text, Form::Other));
-                if called || trigger.function == oid {
-                    add(What::Constraint(relation.oid, trigger.oid));
-                }
-            }
-            if relation.definition.as_deref().is_some_and(|text| calls(text, Form::Query)) {
-                add(What::Object(relation.oid));
+            for trigger in relation.triggers.iter().filter(|trigger| trigger.function == oid) {
+                add(What::Constraint(relation.oid, trigger.oid));
             }
         }
-        for (domain, user_type) in catalog.types() {
-            let TypeDefinition::Domain { default, checks, .. } = &user_type.definition else { continue };
-            if default.as_deref().is_some_and(|text| calls(text, Form::Value)) {
-                add(What::Object(domain));
-            }
-            for (check, _) in checks.iter().filter(|(_, text)| calls(text, Form::Other)) {
-                add(What::DomainCheck(domain, check.clone()));
-            }
-        }
-        for (other, routine) in catalog.routines() {
-            let mut defaults = routine.arguments.iter().filter_map(|argument| argument.default.as_deref());
-            if defaults.any(|text| calls(text, Form::Value)) {
-                add(What::Object(other));
-            }
-        }
+        found.extend(self.users_in_texts(&|text, form| self.calls_in(text, form, oid, name)));
         found
-    }
-
-    /// Whether a stored text calls a function itself.
-    fn calls_in(&self, text: &str, form: Form<'_>, function: Oid, name: &str) -> bool {
-        if !names_call(text, name) {
-            return false;
-        }
-        let mut binder = self.binder();
-        binder.calls = Some(BTreeSet::new());
-        let bound = match form {
-            Form::Value => binder.stored(text, |binder| {
-                let parsed = binder.source.expression()?;
-                binder.expr_in(Clause::Default, &Scope::default(), &parsed).map(drop)
-            }),
-            Form::OfRow(relation, clause) => binder.row_of(relation).and_then(|table| {
-                binder.stored(text, |binder| {
-                    let parsed = binder.source.expression()?;
-                    binder.expr_in(clause, &Scope::of(table), &parsed).map(drop)
-                })
-            }),
-            Form::Query => binder.stored(text, |binder| {
-                let parsed = binder.source.query()?;
-                binder.query(&Scope::default(), &parsed).map(drop)
-            }),
-            Form::Other => return true,
-        };
-        bound.is_err() || binder.calls.is_some_and(|calls| calls.contains(&function))
     }
 
     /// The views that become invalid without a column.
@@ -637,15 +560,6 @@ impl Engine<'_> {
         };
         views.into_iter().filter(|view| !stands(view)).collect()
     }
-}
-
-/// Whether a text may call a function of this name.
-fn names_call(text: &str, name: &str) -> bool {
-    text.match_indices(name).any(|(at, _)| {
-        let part_of_word = |c: char| c.is_alphanumeric() || c == '_';
-        let after = text[at + name.len()..].trim_start_matches('"').trim_start();
-        !text[..at].ends_with(part_of_word) && after.starts_with('(')
-    })
 }
 
 /// Whether a column takes its default from a sequence.

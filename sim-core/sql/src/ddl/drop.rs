@@ -434,6 +434,7 @@ impl Engine<'_> {
         let relation = self.relation_mut(table);
         relation.triggers.retain(|trigger| trigger.oid != oid);
         relation.policies.retain(|policy| policy.oid != oid);
+        relation.rules.retain(|rule| rule.oid != oid);
         let Some(at) = relation.constraints.iter().position(|constraint| constraint.oid == oid) else {
             return Ok(());
         };

@@ -10,6 +10,7 @@ use sqlparser::tokenizer::Token;
 
 use super::cursor::{Cursor, Written};
 use super::names::{choose, relation_taken};
+use super::operator_class::WrittenClass;
 use super::physical::{ROW, bare, bare_condition, may_fail, printed};
 use super::storage::{Of, Parameter, new_options, parameters};
 use super::table::WrittenKind;
@@ -46,7 +47,11 @@ impl Exclusion {
                 (Some(number), _) => quote_identifier(from.column_name(number)),
                 (None, expression) => expression.clone().unwrap_or_default(),
             };
-            Ok(Element { key: written(&text)?, class: key.class.clone(), operator: operator.clone() })
+            Ok(Element {
+                key: written(&text)?,
+                class: key.class_name().map(WrittenClass::named),
+                operator: operator.clone(),
+            })
         };
         Ok(Exclusion {
             method: index.method.clone(),
@@ -59,7 +64,7 @@ impl Exclusion {
 
 struct Element {
     key: Written,
-    class: Option<String>,
+    class: Option<WrittenClass>,
     operator: String,
 }
 
@@ -83,7 +88,7 @@ impl Engine<'_> {
         cursor.expect(&Token::LParen)?;
         let elements = cursor.list(|cursor| {
             let key = cursor.expr()?;
-            let class = if cursor.is("with") { None } else { Some(cursor.name()?.1) };
+            let class = if cursor.is("with") { None } else { Some(WrittenClass::read(cursor)?) };
             cursor.expect_word("with")?;
             Ok(Element { key, class, operator: operator(cursor)? })
         })?;
@@ -114,9 +119,7 @@ impl Engine<'_> {
                 let message = "functions in index expression must be marked IMMUTABLE";
                 return Err(SqlError::new(SqlState::new("42P17"), message));
             }
-            if element.class.is_none() {
-                self.require_class(bound.type_, &exclusion.method)?;
-            }
+            let class = self.class_of_key(element.class.as_ref(), bound.type_, &exclusion.method)?;
             let (column, expression, part) = match &*element.key.expr {
                 ast::Expr::Identifier(ident) => {
                     let name = source::name(ident);
@@ -133,7 +136,6 @@ impl Engine<'_> {
                 shown.unwrap_or_else(|| element.key.text.clone())
             });
             binder.operation(&element.operator, bound.clone(), bound)?;
-            let class = element.class.clone();
             keys.push(IndexKey {
                 column,
                 expression,
@@ -177,29 +179,6 @@ impl Engine<'_> {
         };
         self.relation_mut(relation.oid).indexes.push(index);
         Ok((name, columns, ConstraintKind::Exclude { index: oid, operators }))
-    }
-
-    /// Refuses a type that the method can compare only with an extension, unless that is there.
-    fn require_class(&self, type_: Type, method: &str) -> Result<()> {
-        let type_ = self.catalog.base_type(type_);
-        let ranged = matches!(type_.category(), 'R')
-            || matches!(type_, Type::TSVECTOR | Type::HSTORE)
-            || type_.is_figure();
-        let scalars = self.catalog.has_extension("btree_gist");
-        let uncomparable = matches!(type_, Type::JSON | Type::JSONB | Type::XML) || type_.element().is_some();
-        let known = match method {
-            "gist" => ranged || scalars && !uncomparable,
-            "spgist" => ranged || matches!(type_, Type::TEXT | Type::VARCHAR | Type::INET | Type::CIDR),
-            _ => true,
-        };
-        if known {
-            return Ok(());
-        }
-        let name = self.catalog.type_name(type_, -1);
-        let message =
-            format!("data type {name} has no default operator class for access method \"{method}\"");
-        Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message)
-            .hint("You must specify an operator class for the index or define a default operator class for the data type."))
     }
 
     /// Creates the triggers that note conflicts.

@@ -5,6 +5,7 @@ use sqlparser::tokenizer::Token;
 
 use super::cursor::Cursor;
 use super::names::{choose, relation_taken};
+use super::operator_class::WrittenClass;
 use super::storage::{Of, new_options, parameters};
 use crate::bind::{Clause, Scope, column_name};
 use crate::catalog::{Index, IndexKey, Relation};
@@ -12,6 +13,15 @@ use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::source::{self, is_word};
 use crate::types::Type;
+
+/// A key as written.
+struct WrittenKey {
+    key: IndexKey,
+    class: Option<WrittenClass>,
+    type_: Type,
+    /// Whether it says in which order it is.
+    sorts: bool,
+}
 
 /// The supported index methods.
 const METHODS: &[&str] = &["btree", "hash", "gist", "gin", "brin", "spgist", "ivfflat", "hnsw"];
@@ -44,9 +54,8 @@ impl Engine<'_> {
         let keys = cursor.list(|cursor| self.index_key(cursor, &relation))?;
         cursor.expect(&Token::RParen)?;
         refuse_of_method(&method, unique, keys.len(), cursor.is("include"))?;
-        keys.iter().try_for_each(|key| self.check_class(&relation, key, &method))?;
-        let keys: Vec<IndexKey> =
-            keys.into_iter().map(|key| self.without_default_class(&relation, key, &method)).collect();
+        let keys = keys.into_iter().map(|key| self.key_of_method(key, &method));
+        let keys = keys.collect::<Result<Vec<IndexKey>>>()?;
         if let Some(partitioning) = relation.partitioning.as_ref().filter(|_| unique) {
             let columns: Vec<u32> = keys.iter().filter_map(|key| key.column).collect();
             let kind = crate::catalog::ConstraintKind::Unique { index: 0 };
@@ -109,75 +118,6 @@ impl Engine<'_> {
         Ok(Done::command("CREATE INDEX"))
     }
 
-    /// A key that names the operator class which it has anyway, as definitions show it.
-    fn without_default_class(&self, relation: &Relation, key: IndexKey, method: &str) -> IndexKey {
-        if key.class.as_deref().is_none_or(|class| class.contains('(')) {
-            return key;
-        }
-        let type_ = self.binder().key_of_index(relation, &key).1.base;
-        match crate::system::is_default_class(&self.catalog, method, &key, type_) {
-            true => IndexKey { class: None, ..key },
-            false => key,
-        }
-    }
-
-    /// Refuses a type without a default operator class for the method.
-    fn check_class(&self, relation: &Relation, key: &IndexKey, method: &str) -> Result<()> {
-        let created = self.catalog.has_extension("pg_trgm");
-        if let Some(class) = key.class_name().filter(|class| class.ends_with("_trgm_ops") && !created) {
-            let message = format!("operator class \"{class}\" does not exist for access method \"{method}\"");
-            return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
-        }
-        let of_key = self.binder().key_of_index(relation, key).1.base;
-        let type_ = self.catalog.base_type(of_key);
-        let has = |name: &str| self.catalog.has_extension(name);
-        let known = match method {
-            "gin" => {
-                type_.element().is_some()
-                    || matches!(type_, Type::JSONB | Type::TSVECTOR | Type::HSTORE)
-                    || (self.is_plain(type_) && has("btree_gin"))
-            }
-            "gist" if self.is_plain(type_) => has("btree_gist"),
-            "gist" => {
-                type_.element().is_none()
-                    && !matches!(
-                        type_,
-                        Type::JSON | Type::JSONB | Type::XML | Type::LINE | Type::LSEG | Type::PATH
-                    )
-            }
-            "brin" => {
-                (self.is_plain(type_) && self.catalog.labels(type_).is_none() && !BRIN_LACKS.contains(&type_))
-                    || type_.category() == 'R'
-                    || type_ == Type::BOX
-            }
-            "spgist" => {
-                matches!(type_.category(), 'R' | 'I') && !matches!(type_, Type::MACADDR | Type::MACADDR8)
-                    || matches!(type_, Type::TEXT | Type::VARCHAR | Type::POINT | Type::BOX | Type::POLYGON)
-            }
-            "btree" | "hash" if type_.is_figure() => false,
-            "btree" => !matches!(type_, Type::JSON | Type::XML | Type::JSONPATH),
-            _ => true,
-        };
-        if known || key.class.is_some() {
-            return Ok(());
-        }
-        let name = self.catalog.type_name(of_key, -1);
-        let message =
-            format!("data type {name} has no default operator class for access method \"{method}\"");
-        Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message)
-            .hint("You must specify an operator class for the index or define a default operator class for the data type."))
-    }
-
-    /// Whether values of the type have an order, and no parts to look for. `btree_gin` and `btree_gist` are for such types.
-    fn is_plain(&self, type_: Type) -> bool {
-        let scalar = matches!(type_.category(), 'B' | 'D' | 'I' | 'N' | 'S' | 'T' | 'V')
-            || matches!(
-                type_,
-                Type::UUID | Type::BYTEA | Type::MACADDR | Type::MACADDR8 | Type::QCHAR | Type::XID8
-            );
-        self.catalog.labels(type_).is_some() || (scalar && type_ != Type::CITEXT)
-    }
-
     pub(super) fn index_name(&self, relation: &Relation, keys: &[IndexKey], include: &[u32]) -> String {
         let mut parts: Vec<String> = Vec::new();
         let of_key = |key: &IndexKey| match (key.column, &key.expression) {
@@ -194,7 +134,7 @@ impl Engine<'_> {
         choose(&relation.name, &parts.join("_"), "idx", taken)
     }
 
-    fn index_key(&mut self, cursor: &mut Cursor<'_>, relation: &Relation) -> Result<IndexKey> {
+    fn index_key(&mut self, cursor: &mut Cursor<'_>, relation: &Relation) -> Result<WrittenKey> {
         let from = cursor.at;
         let written = if cursor.peek().is_some_and(|token| token.token == Token::LParen) {
             cursor.bracketed()?
@@ -224,11 +164,11 @@ impl Engine<'_> {
         while let ast::Expr::Nested(inner) = expr {
             expr = inner;
         }
-        let (column, expression) = match expr {
+        let (column, expression, type_) = match expr {
             ast::Expr::Identifier(ident) => {
                 let name = source::name(ident);
                 let column = relation.column(&name).ok_or_else(|| no_column(&name))?;
-                (Some(column.number), None)
+                (Some(column.number), None, column.type_.base)
             }
             expr => {
                 let mut binder = self.binder();
@@ -241,7 +181,8 @@ impl Engine<'_> {
                 let shown = binder.shown(&scope, expr, Type::TEXT);
                 // What can't be shown is kept as written, without the collation around it.
                 let written = if collation.is_some() { expr.to_string() } else { written.text };
-                (None, Some(shown.unwrap_or(written)))
+                let type_ = if bound.type_ == Type::UNKNOWN { Type::TEXT } else { bound.type_ };
+                (None, Some(shown.unwrap_or(written)), type_)
             }
         };
         if cursor.word("collate") {
@@ -252,7 +193,8 @@ impl Engine<'_> {
         let ends = ["asc", "desc", "nulls"];
         let class = cursor.peek().is_some_and(|token| matches!(token.token, Token::Word(_)))
             && !ends.iter().any(|word| cursor.is(word));
-        let class = if class { Some(class_with_options(cursor)?) } else { None };
+        let class = if class { Some(WrittenClass::read(cursor)?) } else { None };
+        let sorts = cursor.is("asc") || cursor.is("desc");
         let descending = cursor.word("desc");
         cursor.word("asc");
         let nulls_first = if cursor.words("nulls first") {
@@ -262,61 +204,24 @@ impl Engine<'_> {
         } else {
             None
         };
-        Ok(IndexKey { column, expression, descending, nulls_first, class, collation })
+        let key = IndexKey { column, expression, descending, nulls_first, class: None, collation };
+        Ok(WrittenKey { key, class, type_, sorts })
     }
-}
 
-/// The name of an operator class, with its options as PostgreSQL shows them.
-fn class_with_options(cursor: &mut Cursor<'_>) -> Result<String> {
-    let class = cursor.name()?.1;
-    if !cursor.token(&Token::LParen) {
-        return Ok(class);
-    }
-    let mut seen: Vec<String> = Vec::new();
-    let options = cursor.list(|cursor| {
-        let name = cursor.ident()?;
-        cursor.expect(&Token::Eq)?;
-        if seen.contains(&name) {
-            let message = format!("parameter \"{name}\" specified more than once");
-            return Err(SqlError::new(SqlState::new("22023"), message));
-        }
-        seen.push(name.clone());
-        let known = class_option(&class, &name)?;
-        let value = match cursor.peek().map(|token| &token.token) {
-            Some(Token::SingleQuotedString(_)) => cursor.string()?,
-            Some(Token::Word(_)) => cursor.ident()?,
-            _ => cursor.integer()?.to_string(),
+    /// A key with its operator class, which is named only where it is not the default one.
+    fn key_of_method(&self, written: WrittenKey, method: &str) -> Result<IndexKey> {
+        let class = self.class_of_key(written.class.as_ref(), written.type_, method)?;
+        let refused = match written.key.nulls_first {
+            _ if method == "btree" => None,
+            _ if written.sorts => Some("ASC/DESC"),
+            nulls => nulls.map(|_| "NULLS FIRST/LAST"),
         };
-        let number: i64 = value.parse().map_err(|_| {
-            let message = format!("invalid value for integer option \"{name}\": {value}");
-            SqlError::new(SqlState::new("22023"), message)
-        })?;
-        if !known.contains(&number) {
-            let message = format!("value {value} out of bounds for option \"{name}\"");
-            let detail = format!("Valid values are between \"{}\" and \"{}\".", known.start(), known.end());
-            return Err(SqlError::new(SqlState::new("22023"), message).detail(detail));
+        if let Some(what) = refused {
+            let message = format!("access method \"{method}\" does not support {what} options");
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
         }
-        Ok(format!("{name}='{value}'"))
-    })?;
-    cursor.expect(&Token::RParen)?;
-    Ok(format!("{class} ({})", options.join(", ")))
-}
-
-/// The values that an option of an operator class can have.
-fn class_option(class: &str, name: &str) -> Result<std::ops::RangeInclusive<i64>> {
-    let known = match (class, name) {
-        ("gist_trgm_ops" | "tsvector_ops" | "gist_ltree_ops" | "gist_hstore_ops", "siglen") => Some(1..=2024),
-        ("gist__ltree_ops", "siglen") => Some(1..=2024),
-        ("gist__int_ops", "numranges") => Some(1..=252),
-        ("gist__intbig_ops", "siglen") => Some(1..=2024),
-        _ => None,
-    };
-    known.ok_or_else(|| match class {
-        "gist_trgm_ops" | "tsvector_ops" | "gist_ltree_ops" | "gist__ltree_ops" | "gist_hstore_ops" => {
-            SqlError::new(SqlState::new("22023"), format!("unrecognized parameter \"{name}\""))
-        }
-        _ => SqlError::new(SqlState::new("22023"), format!("operator class {class} has no options")),
-    })
+        Ok(IndexKey { class, ..written.key })
+    }
 }
 
 fn no_column(name: &str) -> SqlError {
@@ -341,9 +246,6 @@ fn name_of_expression(text: &str) -> String {
     let name = parsed.map_or_else(|_| String::new(), |parsed| column_name(&parsed));
     if name.is_empty() || name == "?column?" { "expr".to_owned() } else { name }
 }
-
-/// Types with an order that have no default operator class for `brin`.
-const BRIN_LACKS: [Type; 4] = [Type::BOOL, Type::MONEY, Type::XID8, Type::CIDR];
 
 /// A key without parentheses is one call and nothing else.
 fn refuse_beside_call(cursor: &mut Cursor<'_>, from: usize) -> Result<()> {

@@ -34,6 +34,7 @@ mod nested;
 mod notification;
 mod object;
 mod operator;
+mod operator_class;
 mod owner;
 mod partition;
 mod physical;
@@ -62,6 +63,7 @@ mod temporary;
 mod text_search;
 mod texts;
 mod trigger;
+mod users_of_texts;
 mod view;
 
 use std::sync::Arc;

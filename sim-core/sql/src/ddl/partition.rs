@@ -8,6 +8,7 @@ use sqlparser::ast;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::cursor::{Cursor, Written};
+use super::operator_class::{ClassOf, WrittenClass};
 use super::storage::{Of, new_options, storage_options};
 use crate::bind::{Clause, Scope};
 use crate::catalog::{
@@ -22,7 +23,7 @@ use crate::tree::{Expr, Field, Node};
 /// `PARTITION BY` as it is written.
 pub(super) struct WrittenKeys {
     strategy: Strategy,
-    keys: Vec<Written>,
+    keys: Vec<(Written, Option<WrittenClass>)>,
 }
 
 impl Engine<'_> {
@@ -43,10 +44,9 @@ impl Engine<'_> {
             if cursor.word("collate") {
                 cursor.name()?;
             }
-            if cursor.peek().is_some_and(|token| matches!(token.token, Token::Word(_))) {
-                cursor.name()?;
-            }
-            Ok(key)
+            let has_class = cursor.peek().is_some_and(|token| matches!(token.token, Token::Word(_)));
+            let class = if has_class { Some(WrittenClass::read(cursor)?) } else { None };
+            Ok((key, class))
         })?;
         cursor.expect(&Token::RParen)?;
         if strategy == Strategy::List && keys.len() > 1 {
@@ -60,7 +60,13 @@ impl Engine<'_> {
     pub(super) fn set_partitioning(&mut self, oid: Oid, written: WrittenKeys) -> Result<()> {
         let relation = self.relation(oid)?;
         let WrittenKeys { strategy, keys } = written;
-        let keys = keys.iter().map(|key| self.partition_key(&relation, key)).collect::<Result<Vec<_>>>()?;
+        let method = if strategy == Strategy::Hash { "hash" } else { "btree" };
+        let read = |(key, class): &(Written, Option<WrittenClass>)| {
+            let key = self.partition_key(&relation, key)?;
+            self.fit_class(class.as_ref(), key.type_, (ClassOf::Partition, method))?;
+            Ok(key)
+        };
+        let keys = keys.iter().map(read).collect::<Result<Vec<_>>>()?;
         if strategy == Strategy::Hash
             && let Some(key) = keys.iter().find(|key| !bound::can_hash(self.catalog.base_type(key.type_)))
         {

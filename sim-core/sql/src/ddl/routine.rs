@@ -112,11 +112,11 @@ impl Engine<'_> {
                 ) && !self.is_certain(&error, &routine.name) =>
             {
                 self.check_last_statement(routine)?;
-                return self.check_names_in_body(routine);
+                return self.check_names_in_body(routine, None);
             }
             Err(error) => {
                 // The same error is found with its place.
-                let placed = self.check_names_in_body(routine).err();
+                let placed = self.check_names_in_body(routine, Some(&error)).err();
                 return Err(placed.filter(|placed| placed.message == error.message).unwrap_or(error));
             }
         };

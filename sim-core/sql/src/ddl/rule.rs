@@ -147,15 +147,15 @@ impl Engine<'_> {
         let path = Some(schemas.collect::<Vec<_>>().join(", ")).filter(|path| !path.is_empty());
         let event = event.to_uppercase();
         let rule = Rule { oid, name, event, instead, comment, condition, commands, returning, path, enabled };
+        let mut with = relation.clone();
+        with.rules.retain(|known| known.name != rule.name);
+        with.rules.push(rule.clone());
         if rule.runs() {
-            crate::plpgsql::whole_body_of(&rule.routine(&relation)).map_err(SqlError::nowhere)?;
+            crate::plpgsql::whole_body_of(&rule.routine(&with)).map_err(SqlError::nowhere)?;
         }
-        // What is done besides a change would be done for the rows too that another rule keeps from it.
-        let differs = |known: &&Rule| {
-            known.name != rule.name && known.event == rule.event && known.instead != rule.instead
-        };
-        if rule.runs() && relation.rules.iter().filter(differs).any(Rule::runs) {
-            return Err(SqlError::unsupported("rules besides and instead of the same change"));
+        if with.joined_rules(&rule).iter().any(|known| known.path != rule.path) {
+            let what = "rules of the same change that were created with different search paths";
+            return Err(SqlError::unsupported(what));
         }
         let rules = &mut self.relation_mut(relation.oid).rules;
         rules.retain(|known| known.name != rule.name);
@@ -367,7 +367,8 @@ impl Engine<'_> {
                 "INSERT with ON CONFLICT clause cannot be used with table that has INSERT or UPDATE rules";
             return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
         }
-        if !rules().any(Rule::is_nothing) {
+        let others = || rules().any(|rule| rule.acts() && !rule.is_nothing());
+        if !rules().any(Rule::is_nothing) || relation.kind != RelationKind::View && others() {
             return Ok(None);
         }
         Ok(Some(Done::command(if event == "INSERT" {

@@ -10,7 +10,7 @@ use sqlparser::tokenizer::{Token, TokenWithSpan};
 use super::texts::{edited, name_of};
 use crate::bind::Binder;
 use crate::catalog::{Catalog, Object, Oid, Routine, Settled, quote_identifier};
-use crate::error::{Result, SqlState};
+use crate::error::Result;
 use crate::run::{Engine, TOKEN_WORK};
 use crate::source::{Source, is_word};
 use crate::tree::Expr;
@@ -32,9 +32,7 @@ impl Engine<'_> {
             (settled.path, settled.reads) = (path, reads);
         }
         match self.bind_body(&self.catalog, routine) {
-            Err(error) if matches!(error.code, SqlState::UNDEFINED_TABLE | SqlState::UNDEFINED_COLUMN) => {
-                Err(error)
-            }
+            Err(error) if self.is_certain(&error, &routine.name) => Err(error),
             _ => Ok(()),
         }
     }
@@ -69,7 +67,7 @@ impl Engine<'_> {
             let (Some(query), Ok(relation)) = (given, self.binder().find_relation(object)) else { continue };
             let width = match &*query.body {
                 ast::SetExpr::Values(values) => values.rows.first().map_or(0, |row| row.content.len()),
-                _ => relation.columns.len(),
+                _ => self.width_of(query).unwrap_or(relation.columns.len()),
             };
             let columns = relation.columns.iter().take(width).map(|column| quote_identifier(&column.name));
             let after = tokens.iter().position(|token| is_word(token, "into")).map(|into| {
@@ -85,6 +83,15 @@ impl Engine<'_> {
         let mut text = body.to_owned();
         edits.into_iter().rev().for_each(|(at, columns)| text.insert_str(at, &columns));
         Ok(text)
+    }
+
+    /// How many columns a query has, if that is known without the parameters of the function.
+    fn width_of(&self, query: &ast::Query) -> Option<usize> {
+        let ast::SetExpr::Select(select) = &*query.body else { return None };
+        let is_one = |item: &ast::SelectItem| {
+            matches!(item, ast::SelectItem::UnnamedExpr(_) | ast::SelectItem::ExprWithAlias { .. })
+        };
+        select.projection.iter().all(is_one).then_some(select.projection.len())
     }
 
     /// Whether the body of a function can be bound with a catalog.

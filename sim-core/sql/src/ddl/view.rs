@@ -301,10 +301,11 @@ impl Engine<'_> {
 
 /// Refuses a column of a relation that has no type of its own.
 pub(super) fn refuse_pseudo_type(column: &str, type_: Type) -> Result<()> {
-    if type_ != Type::RECORD {
+    if type_ != Type::RECORD && type_.element() != Some(Type::RECORD) {
         return Ok(());
     }
-    let message = format!("column \"{column}\" has pseudo-type record");
+    let brackets = if type_ == Type::RECORD { "" } else { "[]" };
+    let message = format!("column \"{column}\" has pseudo-type record{brackets}");
     Err(SqlError::new(SqlState::INVALID_TABLE_DEFINITION, message))
 }
 

@@ -54,6 +54,7 @@ mod text;
 pub(crate) mod text_search;
 mod to_char;
 mod to_number;
+pub(crate) mod transactions;
 pub(crate) mod trigrams;
 mod uuids;
 mod vector;
@@ -137,6 +138,7 @@ static TABLES: &[&[Function]] = &[
     series::FUNCTIONS,
     statistics::FUNCTIONS,
     system::FUNCTIONS,
+    transactions::FUNCTIONS,
     text::FUNCTIONS,
     text_search::FUNCTIONS,
     to_char::FUNCTIONS,

@@ -76,15 +76,8 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::template("inet_server_addr", &[], Type::INET, "NULL"),
     Function::template("inet_server_port", &[], Type::INT4, "NULL"),
     Function::of("current_query", &[], Type::TEXT, Form::State(|state, _| own(state.text.clone()))).volatile(),
-    status("txid_status", Type::INT8),
-    status("pg_xact_status", Type::XID8),
     Function::template("pg_stat_force_next_flush", &[], Type::VOID, "''"),
     Function::template("pg_column_compression", &[Type::ANY], Type::TEXT, "NULL"),
-    // The time of the transaction stands for its number: later transactions have greater ones.
-    Function::template("txid_current", &[], Type::INT8, "{now}"),
-    Function::template("txid_current_if_assigned", &[], Type::INT8, "{now}"),
-    Function::template("pg_current_xact_id", &[], Type::XID8, "{now}"),
-    Function::template("pg_current_xact_id_if_assigned", &[], Type::XID8, "{now}"),
     Function::template("pg_client_encoding", &[], Type::NAME, "'UTF8'"),
     Function::template("pg_encoding_max_length", &[Type::INT4], Type::INT4, "CASE {0} WHEN 0 THEN 1 WHEN 6 THEN 4 END"),
     Function::template("pg_jit_available", &[], Type::BOOL, "0"),
@@ -274,27 +267,6 @@ fn keyword(line: &str) -> serde_json::Value {
         _ => "unreserved",
     };
     json!([word, kind, u8::from(bare), description, if bare { "can be bare label" } else { "requires AS" }])
-}
-
-/// What became of a transaction. Those that are over have committed: the number of another one is not known.
-const fn status(name: &'static str, number: Type) -> Function {
-    let arguments: &[Type] = match number {
-        Type::INT8 => &[Type::INT8],
-        _ => &[Type::XID8],
-    };
-    Function::of(
-        name,
-        arguments,
-        Type::TEXT,
-        Form::State(|state, a| match a.int(0) {
-            number if number == state.now => own("in progress".to_owned()),
-            number if number < state.now => own("committed".to_owned()),
-            number => {
-                let message = format!("transaction ID {number} is in the future");
-                Err(SqlError::new(SqlState::INVALID_PARAMETER, message))
-            }
-        }),
-    )
 }
 
 /// A function that needs a server in recovery.

@@ -18,7 +18,7 @@ use crate::source::{Source, is_word};
 impl Engine<'_> {
     /// Refuses a body in SQL that names a table or a column that does not exist when the function is created. Nothing runs. The places
     /// of errors are those in the body.
-    pub(crate) fn check_names_in_body(&self, routine: &Routine) -> Result<()> {
+    pub(crate) fn check_names_in_body(&self, routine: &Routine, known: Option<&SqlError>) -> Result<()> {
         let mut engine = Engine::inside(self.connection, &self.carried());
         engine.placeholders = Some(Placeholders::asked(&self.catalog, &[], 0));
         let mut values = std::iter::empty();
@@ -43,7 +43,12 @@ impl Engine<'_> {
                         return Ok(());
                     }
                     match engine.statement(tokens) {
-                        Err(error) if engine.is_certain(&error, &routine.name) => Err(error),
+                        Err(error)
+                            if engine.is_certain(&error, &routine.name)
+                                || known.is_some_and(|known| known.message == error.message) =>
+                        {
+                            Err(error)
+                        }
                         _ => Ok(()),
                     }
                 })

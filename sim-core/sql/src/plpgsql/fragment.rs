@@ -155,8 +155,7 @@ impl Engine<'_> {
 
     pub(super) fn planned_rows(&mut self, plan: &Plan) -> Result<Returned> {
         if let Some(sequences) = &plan.sequences {
-            self.require_write("nextval()")?;
-            self.load_sequences(sequences)?;
+            self.begin_sequences(sequences)?;
         }
         if let Some(frame) = &self.frame {
             let frame = frame.borrow();

@@ -2,6 +2,7 @@
 
 mod cursors;
 mod loops;
+mod opened;
 mod results;
 mod variables;
 
@@ -64,6 +65,16 @@ pub(super) struct Run<'e, 'a> {
     pub(super) found: usize,
     /// The type of the result, if it is not yet converted: a block that handles errors must not see one of that.
     pub(super) unconverted: Option<Modified>,
+}
+
+/// What a text is run for.
+#[derive(Clone, Copy, PartialEq)]
+enum For {
+    Effect,
+    /// A loop or a cursor, which fetch its rows without a statement.
+    Cursor,
+    /// The rows that a function returns.
+    Rows,
 }
 
 impl Run<'_, '_> {
@@ -213,16 +224,15 @@ impl Run<'_, '_> {
             }
             Step::ReturnNext(value) => self.return_next(value.as_ref())?,
             Step::ReturnQuery(query) => {
+                if let Some(command) = opened::command_without_rows(&query.tokens) {
+                    return Err(self.engine.told(opened::no_rows(&command), query, false));
+                }
                 let returned = self.query_rows(query, To::Columns)?;
                 self.return_rows(returned).map_err(|error| self.engine.told(error, query, false))?;
             }
             Step::ReturnExecute(dynamic) => {
-                let done = self.run_dynamic(dynamic, true)?;
-                let Some(returned) = done.returned else {
-                    let command = done.tag.trim_end_matches(|c: char| c.is_ascii_digit() || c == ' ');
-                    let message = format!("{command} query does not return tuples");
-                    return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
-                };
+                let done = self.run_dynamic(dynamic, For::Rows)?;
+                let returned = done.returned.unwrap_or_else(Returned::nothing);
                 self.return_rows(returned)?;
             }
             Step::Raise(raise) => self.raise(raise)?,
@@ -297,8 +307,7 @@ impl Run<'_, '_> {
         let selects = ["select", "values", "table"].iter().any(|word| is_word(&statement.tokens[0], word));
         let bracket = !matches!(statement.tokens[0].token, sqlparser::tokenizer::Token::Word(_));
         if (selects || bracket) && into.is_none() {
-            return Err(SqlError::new(SqlState::SYNTAX_ERROR, "query has no destination for result data")
-                .hint("If you want to discard the results of a SELECT, use PERFORM instead."));
+            return Err(no_destination(true));
         }
         if ["savepoint", "release", "start", "abort"].iter().any(|word| is_word(&statement.tokens[0], word)) {
             let message = "unsupported transaction command in PL/pgSQL";
@@ -320,6 +329,9 @@ impl Run<'_, '_> {
                 true => engine.change_fragment(statement),
                 false => engine.statement(&tokens),
             })?;
+            if done.returned.is_some() && into.is_none() {
+                return Err(no_destination(done.tag.starts_with("SELECT")));
+            }
             let count = done.tag.rsplit(' ').next().and_then(|count| count.parse().ok());
             if let (None, None) = (count, &into) {
                 return Ok(());
@@ -387,20 +399,24 @@ impl Run<'_, '_> {
     }
 
     fn execute(&mut self, dynamic: &Dynamic, into: Option<&Receivers>) -> Result<()> {
-        let returned = self.run_dynamic(dynamic, true)?.returned;
+        let returned = self.run_dynamic(dynamic, For::Effect)?.returned;
         match into {
             None => Ok(()),
-            Some(into) => self.receive(into, returned.unwrap_or_else(Returned::nothing), false),
+            Some(into) => {
+                let message = "INTO used with a command that cannot return data";
+                let returned = returned.ok_or_else(|| SqlError::new(SqlState::SYNTAX_ERROR, message))?;
+                self.receive(into, returned, false)
+            }
         }
     }
 
     /// The rows of a text that is run for a loop or a cursor. They are fetched without a statement.
     fn dynamic_rows(&mut self, dynamic: &Dynamic) -> Result<Option<Returned>> {
-        self.run_dynamic(dynamic, false).map(|done| done.returned)
+        self.run_dynamic(dynamic, For::Cursor).map(|done| done.returned)
     }
 
     /// Runs a text, whose `$1` … are the values of `USING`.
-    fn run_dynamic(&mut self, dynamic: &Dynamic, stated: bool) -> Result<Done> {
+    fn run_dynamic(&mut self, dynamic: &Dynamic, why: For) -> Result<Done> {
         let Value::Text(text) = self.engine.evaluate(&dynamic.text, Type::TEXT.plain())? else {
             let message = "query string argument of EXECUTE is null";
             return Err(SqlError::new(SqlState::new("22004"), message));
@@ -431,6 +447,16 @@ impl Run<'_, '_> {
         let source = Rc::new(Source::sent(&text));
         self.engine.budget.work(TOKEN_WORK * source.most_tokens())?;
         let statements = source.statements().map_err(|error| in_statement(error, &text))?;
+        let without_rows = || statements.last().and_then(|tokens| opened::command_without_rows(tokens));
+        match why {
+            For::Effect => {}
+            For::Cursor => opened::require_rows_of(&statements)?,
+            For::Rows => {
+                if let Some(command) = without_rows() {
+                    return Err(in_statement(opened::no_rows(&command), &text));
+                }
+            }
+        }
         statements.iter().try_for_each(|tokens| refuse_dynamic(tokens))?;
         let allowed = statements.iter().try_for_each(|tokens| self.engine.require_volatile(tokens));
         allowed.map_err(|error| in_statement(error, &text))?;
@@ -440,7 +466,7 @@ impl Run<'_, '_> {
             return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
         }
         let around = self.engine.around.clone();
-        if stated {
+        if why != For::Cursor {
             self.engine.enter(Line::Query(Query::whole(&source)));
         }
         let outer_source = std::mem::replace(&mut self.engine.source, source);
@@ -490,6 +516,15 @@ fn qualified(names: &[String]) -> (Option<&str>, &str) {
 fn unknown(target: &Target) -> SqlError {
     let message = format!("\"{}\" is not a known variable", target.names.join("."));
     SqlError::new(SqlState::SYNTAX_ERROR, message)
+}
+
+/// The refusal of a statement whose rows no variable takes.
+fn no_destination(selects: bool) -> SqlError {
+    let error = SqlError::new(SqlState::SYNTAX_ERROR, "query has no destination for result data");
+    match selects {
+        true => error.hint("If you want to discard the results of a SELECT, use PERFORM instead."),
+        false => error,
+    }
 }
 
 fn catches(condition: &Condition, error: &SqlError) -> bool {

@@ -6,12 +6,26 @@ use serde_json::{Value as Json, json};
 
 use super::{CALLING, Engine, SYSTEM_WORK, untranslatable};
 use crate::bind::{Binder, Sequences};
-use crate::catalog::{self, Catalog, Oid, Relation};
+use crate::catalog::{self, Catalog, Oid, Relation, SequenceOptions};
 use crate::cursors;
 use crate::encode;
 use crate::error::{Result, SqlError, SqlState};
 use crate::plpgsql;
+use crate::state::{FIRST_TRANSACTION, TRANSACTIONS};
 use crate::system;
+use crate::types::Type;
+
+/// The sequence of the numbers of transactions.
+const NUMBERS: SequenceOptions = SequenceOptions {
+    type_: Type::XID8,
+    start: FIRST_TRANSACTION,
+    increment: 1,
+    minimum: 1,
+    maximum: i64::MAX,
+    cache: 1,
+    cycle: false,
+    owner: None,
+};
 
 impl<'a> Engine<'a> {
     /// Adds the system relations that a statement reads as common table expressions.
@@ -112,48 +126,66 @@ impl<'a> Engine<'a> {
         }
     }
 
+    /// Begins a statement that uses sequences. The number of a transaction can be drawn in one that only reads, too.
+    pub(crate) fn begin_sequences(&mut self, sequences: &Sequences) -> Result<()> {
+        let draws = match sequences {
+            Sequences::These(oids) => oids.iter().any(|oid| *oid != TRANSACTIONS),
+            Sequences::Any => true,
+        };
+        if draws {
+            self.require_write("nextval()")?;
+        } else {
+            self.outcome.wrote |= !self.read_only;
+        }
+        self.load_sequences(sequences)
+    }
+
     /// Loads sequences for `nextval` and similar functions.
     pub(crate) fn load_sequences(&self, sequences: &Sequences) -> Result<()> {
-        let relations: Vec<&Relation> = match sequences {
-            Sequences::These(oids) => oids.iter().filter_map(|oid| self.catalog.relation(*oid)).collect(),
-            Sequences::Any => self.catalog.relations().collect(),
+        let (relations, of_transactions): (Vec<&Relation>, bool) = match sequences {
+            Sequences::These(oids) => (
+                oids.iter().filter_map(|oid| self.catalog.relation(*oid)).collect(),
+                oids.contains(&TRANSACTIONS),
+            ),
+            Sequences::Any => (self.catalog.relations().collect(), true),
         };
-        for relation in relations {
-            let Some(options) = &relation.sequence else { continue };
-            // Inside of a body no definition has changed it since it was loaded.
-            if !self.known.loaded.borrow_mut().insert(relation.oid) && self.calls > 0 {
-                continue;
-            }
-            let (value, called) =
-                Catalog::sequence_state(self.connection, relation.oid)?.unwrap_or((options.start, false));
-            let mut load =
-                self.connection.prepare_cached("SELECT pg_load_sequence(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?;
-            load.query_row(
-                rusqlite::params![
-                    relation.oid,
-                    relation.name,
-                    value,
-                    called,
-                    options.increment,
-                    options.minimum,
-                    options.maximum,
-                    options.cycle
-                ],
-                |_| Ok(()),
-            )?;
+        if of_transactions {
+            self.load_sequence(TRANSACTIONS, "", &NUMBERS)?;
         }
+        for relation in relations {
+            if let Some(options) = &relation.sequence {
+                self.load_sequence(relation.oid, &relation.name, options)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn load_sequence(&self, oid: Oid, name: &str, options: &SequenceOptions) -> Result<()> {
+        // Inside of a body no definition has changed it since it was loaded.
+        if !self.known.loaded.borrow_mut().insert(oid) && self.calls > 0 {
+            return Ok(());
+        }
+        let (value, called) =
+            Catalog::sequence_state(self.connection, oid)?.unwrap_or((options.start, false));
+        let mut load =
+            self.connection.prepare_cached("SELECT pg_load_sequence(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?;
+        let SequenceOptions { increment, minimum, maximum, cycle, .. } = options;
+        load.query_row(
+            rusqlite::params![oid, name, value, called, increment, minimum, maximum, cycle],
+            |_| Ok(()),
+        )?;
         Ok(())
     }
 
     /// Stores the values of the sequences that have changed.
     pub(crate) fn store_sequences(&self) -> Result<()> {
-        store_sequences(self.connection, false)
+        if self.read_only { Ok(()) } else { store_sequences(self.connection, false) }
     }
 
     /// Stores the values of all sequences, after stored ones were undone.
     pub(crate) fn store_sequences_again(&self) -> Result<()> {
         self.known.loaded.borrow_mut().clear();
-        store_sequences(self.connection, true)
+        if self.read_only { Ok(()) } else { store_sequences(self.connection, true) }
     }
 }
 
@@ -169,7 +201,8 @@ pub(super) fn store_sequences(connection: &Connection, all: bool) -> Result<()> 
     let mut again =
         connection.prepare_cached("UPDATE pg_sequence_state SET value = ?2, called = ?3 WHERE oid = ?1")?;
     let mut first = connection.prepare_cached(
-        "INSERT INTO pg_sequence_state SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM pg_object WHERE oid = ?1)",
+        "INSERT INTO pg_sequence_state SELECT ?1, ?2, ?3
+         WHERE ?1 = 1 OR EXISTS (SELECT 1 FROM pg_object WHERE oid = ?1)",
     )?;
     for value in values {
         if again.execute(value)? == 0 {

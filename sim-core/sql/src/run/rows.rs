@@ -180,8 +180,7 @@ impl<'a> Engine<'a> {
         let mut bound = binder.query(&Scope::default(), query)?;
         binder.permit()?;
         if let Some(sequences) = &binder.sequences {
-            self.require_write("nextval()")?;
-            self.load_sequences(sequences)?;
+            self.begin_sequences(sequences)?;
         }
         let sets = binder.sets;
         // Inside of a body the values are wanted, not their texts.

@@ -147,7 +147,7 @@ pub(super) fn relations() -> Vec<System> {
                     for relation in catalog.relations() {
                         let schema = catalog.schema_name(relation.schema);
                         for rule in &relation.rules {
-                            let text = binder.rule_text(relation, rule);
+                            let text = binder.rule_text(relation, rule, false);
                             rows.push(vec![
                                 json!(schema),
                                 json!(relation.name),

@@ -8,7 +8,7 @@ use crate::bind::{Binder, Scope};
 use crate::cast::Context;
 use crate::error::{Result, SqlError, SqlState};
 use crate::source::{self, name};
-use crate::tree::{Candidates, Comparison, Expr, Field, Node};
+use crate::tree::{Body, Candidates, Comparison, Expr, Field, From, Node, Output, Query, Select};
 use crate::types::Type;
 
 impl Binder<'_> {
@@ -196,6 +196,43 @@ impl Binder<'_> {
         Ok(Expr::boolean(Node::InQuery { row, query: Box::new(query), negated }))
     }
 
+    /// A row compared with the one row of a query; null if the query has none.
+    pub(super) fn row_with_query(
+        &mut self,
+        scope: &Scope<'_>,
+        row: Expr,
+        symbol: &str,
+        query: &ast::Query,
+    ) -> Result<Expr> {
+        let query = self.subquery(scope, query)?;
+        let width = row.operands().len();
+        if width != query.columns.len() {
+            let few = if width > query.columns.len() { "few" } else { "many" };
+            return Err(SqlError::new(SqlState::SYNTAX_ERROR, format!("subquery has too {few} columns")));
+        }
+        let source = self.new_source();
+        let column = |(number, column): (u32, &Output)| {
+            let node = Node::Column { source, field: Field::Column(number) };
+            Expr { modifier: column.type_.modifier, ..Expr::new(node, column.type_.base) }
+        };
+        let columns = (1..).zip(&query.columns).map(column).collect();
+        let columns = Expr::new(Node::Row(columns, Vec::new()), Type::RECORD);
+        let compared = self.operation(symbol, row, columns)?;
+        let from = vec![From::Query { source, query: Box::new(query), lateral: false }];
+        let title = Output { name: "?column?".to_owned(), type_: compared.type_.plain() };
+        let type_ = compared.type_;
+        let body = Body::Select(Box::new(Select { targets: vec![compared], from, ..Select::default() }));
+        let one = Query {
+            ctes: Vec::new(),
+            body,
+            order: Vec::new(),
+            limit: None,
+            offset: None,
+            columns: vec![title],
+        };
+        Ok(Expr::new(Node::Scalar(Box::new(one)), type_))
+    }
+
     /// Whether the bounds of `BETWEEN` are written as `SYMMETRIC`, which the parser does not tell.
     pub(in crate::bind) fn is_symmetric(&self, expr: &ast::Expr, low: &ast::Expr) -> bool {
         self.source.has_word_between(expr.span().end, low.span().start, "symmetric")
@@ -273,8 +310,16 @@ impl Binder<'_> {
         if let Some(escape) = escape {
             operands.push(self.expr(scope, escape)?);
         }
-        let shown = operator;
         let (left, right) = (operands[0].type_, operands[1].type_);
+        let refused = |binder: &Self| match operator {
+            "similar" | "!similar" if !binder.is_read_as_text(right) => {
+                binder.no_function(Some("pg_catalog"), "similar_to_escape", &[right], &[])
+            }
+            "similar" => binder.no_operator("~", Some(left), Type::TEXT),
+            "!similar" => binder.no_operator("!~", Some(left), Type::TEXT),
+            operator => binder.no_operator(operator, Some(left), right),
+        };
+        let operator = if operator == "!similar" { "similar" } else { operator };
         let operator = self.without_case(operator, left, right);
         // In a pattern match, the trailing blanks of a `char` are significant.
         let padded = |operand: Expr| match operand.type_ {
@@ -284,7 +329,7 @@ impl Binder<'_> {
         let operands = operands.into_iter().map(padded);
         let operands = operands.map(|operand| self.coerce(operand, Type::TEXT.plain(), Context::Implicit));
         let operands: Option<Vec<Expr>> = operands.collect::<Result<_>>()?;
-        let operands = operands.ok_or_else(|| self.no_operator(shown, Some(left), right).at(at))?;
+        let operands = operands.ok_or_else(|| refused(self).at(at))?;
         let text = match operator {
             "~~" => "pg_like({*})",
             "!~~" => "(NOT pg_like({*}))",
@@ -294,6 +339,10 @@ impl Binder<'_> {
             _ => "pg_similar({*})",
         };
         Ok(Expr::template(text, operands, Type::BOOL).at(at))
+    }
+
+    fn is_read_as_text(&self, type_: Type) -> bool {
+        type_ == Type::UNKNOWN || self.castable(type_, Type::TEXT) == Some(Context::Implicit)
     }
 
     /// `LIKE ANY (…)` and `LIKE ALL (…)`.

@@ -101,12 +101,12 @@ impl Binder<'_> {
     }
 
     /// The text of each rule.
-    pub(super) fn rule_definitions(&self) -> String {
+    pub(super) fn rule_definitions(&self, plain: bool) -> String {
         let mut texts = Map::new();
         crate::bind::showing(self.catalog, self.settings, |binder| {
             for relation in self.catalog.relations() {
                 for rule in &relation.rules {
-                    texts.insert(rule.oid.to_string(), binder.rule_text(relation, rule).into());
+                    texts.insert(rule.oid.to_string(), binder.rule_text(relation, rule, plain).into());
                 }
                 let Some(query) = binder.view_text(relation, true) else { continue };
                 let schema = quote_identifier(self.catalog.schema_name(relation.schema));

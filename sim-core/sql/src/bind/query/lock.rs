@@ -69,6 +69,11 @@ impl Binder<'_> {
             if let Some(of) = &lock.of {
                 self.check_locked(query, of, words)?;
             }
+            let locked = |name: &String| lock.of.as_ref().is_none_or(|of| alias_in(of) == *name);
+            if nullable(&query.body).iter().any(locked) {
+                let message = format!("{words} cannot be applied to the nullable side of an outer join");
+                return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
+            }
         }
         Ok(())
     }
@@ -82,6 +87,10 @@ impl Binder<'_> {
             let message = format!("relation \"{wanted}\" in {words} clause not found in FROM clause");
             return Err(SqlError::new(SqlState::UNDEFINED_TABLE, message).at(at));
         };
+        if matches!(found, TableFactor::Function { .. } | TableFactor::Table { args: Some(_), .. }) {
+            let message = format!("{words} cannot be applied to a function");
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message).at(at));
+        }
         let is_of_with = match (found, &query.with) {
             (TableFactor::Table { name: of_table, args: None, .. }, Some(with)) => {
                 let known = with.cte_tables.iter().map(|cte| name(&cte.alias.name));
@@ -164,6 +173,47 @@ fn sources(body: &SetExpr) -> impl Iterator<Item = &TableFactor> {
     from.iter().flat_map(|table| {
         std::iter::once(&table.relation).chain(table.joins.iter().map(|join| &join.relation))
     })
+}
+
+/// The names of tables and queries whose rows an outer join may replace by nulls, unless a condition wants their values.
+fn nullable(body: &SetExpr) -> Vec<String> {
+    let SetExpr::Select(select) = body else { return Vec::new() };
+    let mut found = Vec::new();
+    for table in &select.from {
+        let mut left: Vec<&TableFactor> = vec![&table.relation];
+        for join in &table.joins {
+            use ast::JoinOperator::{FullOuter, Left, LeftOuter, Right, RightOuter};
+            if matches!(join.join_operator, Left(_) | LeftOuter(_) | FullOuter(_)) {
+                found.push(&join.relation);
+            }
+            if matches!(join.join_operator, Right(_) | RightOuter(_) | FullOuter(_)) {
+                found.extend(left.iter().copied());
+            }
+            left.push(&join.relation);
+        }
+    }
+    let lockable = found.into_iter().filter(|factor| {
+        matches!(factor, TableFactor::Table { args: None, .. } | TableFactor::Derived { .. })
+    });
+    let names = lockable.filter_map(called);
+    names.filter(|name| !select.selection.as_ref().is_some_and(|condition| wants(condition, name))).collect()
+}
+
+/// Whether a condition may hold only where a source has values, so that the outer join is an inner one.
+fn wants(condition: &ast::Expr, table: &str) -> bool {
+    match condition {
+        ast::Expr::BinaryOp { left, op: ast::BinaryOperator::And, right } => {
+            wants(left, table) || wants(right, table)
+        }
+        ast::Expr::Nested(inner) => wants(inner, table),
+        ast::Expr::IsNull(_) | ast::Expr::BinaryOp { op: ast::BinaryOperator::Or, .. } => false,
+        // Names without their table may be of any.
+        condition => {
+            let text = condition.to_string();
+            let qualified = [format!("{table}."), format!("{table}\".")];
+            !text.contains('.') || qualified.iter().any(|name| text.contains(name))
+        }
+    }
 }
 
 /// The name by which a query knows what it reads.

@@ -7,6 +7,7 @@ use crate::bind::{Binder, Scope, Settings};
 use crate::catalog::{Catalog, Relation, RelationKind, Rule, Trigger, quote_identifier, quote_literal};
 use crate::error::SqlError;
 use crate::pretty::pretty;
+use crate::security::session::names_of_path;
 use crate::source::Source;
 use crate::types::Type;
 
@@ -77,30 +78,58 @@ impl Binder<'_> {
     fn condition_of_rows(&mut self, relation: &Relation, condition: &str) -> String {
         let shown = self.with_tables(condition, |binder| {
             let parsed = binder.source.expression()?;
-            let mut scope = Scope::default();
-            for alias in ["old", "new"] {
-                let source = binder.new_source();
-                let mut table = binder.table_of(relation, source, None)?;
-                (table.alias, table.schema) = (alias.to_owned(), None);
-                scope.tables.push(table);
-            }
+            let scope = binder.scope_of_rule(relation)?;
             Ok(binder.shown(&scope, &parsed, Type::BOOL))
         });
         shown.unwrap_or_else(|| format!("({condition})"))
     }
 
-    /// The statement that makes a rule. Its commands are as they were written.
-    pub(crate) fn rule_text(&mut self, relation: &Relation, rule: &Rule) -> String {
-        let (name, table) = (quote_identifier(&rule.name), self.table_text(relation, false));
-        let (event, word) = (&rule.event, if rule.instead { "INSTEAD " } else { "" });
+    /// The statement that makes a rule; `plain`: without what people do not need.
+    pub(crate) fn rule_text(&mut self, relation: &Relation, rule: &Rule, plain: bool) -> String {
+        let (name, table) = (quote_identifier(&rule.name), self.table_text(relation, plain));
+        let event = &rule.event;
         let condition = rule.condition.as_ref().map(|text| self.condition_of_rows(relation, text));
+        let condition = condition.map(|text| if plain { pretty(&text) } else { text });
         let condition = condition.map_or_else(String::new, |text| format!("\n   WHERE {text}"));
-        let commands = match &rule.commands[..] {
-            [] => "NOTHING".to_owned(),
+        let commands: Vec<String> =
+            rule.commands.iter().map(|command| self.command_text(relation, rule, command, plain)).collect();
+        let commands = match &commands[..] {
+            [] => " NOTHING".to_owned(),
+            [only] if only.starts_with('\n') => only.clone(),
             [only] => format!(" {only}"),
-            several => format!("( {};\n)", several.join(";\n ")),
+            several => format!(" ({};\n)", several.join(";\n")),
         };
-        format!("CREATE RULE {name} AS\n    ON {event} TO {table}{condition} DO {word}{commands};")
+        let word = if rule.instead { " INSTEAD" } else { "" };
+        format!("CREATE RULE {name} AS\n    ON {event} TO {table}{condition} DO{word}{commands};")
+    }
+
+    /// A command of a rule; as it was written, if it has what this module cannot show.
+    fn command_text(&mut self, relation: &Relation, rule: &Rule, command: &str, plain: bool) -> String {
+        let text = Text { plain, path: self.search_path() };
+        let path = rule.path.as_deref().map(names_of_path);
+        let shown = self.with_tables(command, |binder| {
+            binder.path_inside = path.or(binder.path_inside.take());
+            let scope = binder.scope_of_rule(relation)?;
+            let statements = binder.source.statements()?;
+            let [tokens] = &statements[..] else { return Ok(None) };
+            Ok(binder.shown_change(&scope, tokens, (text, true)))
+        });
+        if let Some(channel) = notified(command) {
+            return format!("\n NOTIFY {channel}");
+        }
+        format!(" {}", shown.map_or_else(|| command.to_owned(), |shown| shown.replace(OUT, "")))
+    }
+
+    /// The rows before and after a change.
+    fn scope_of_rule<'s>(&mut self, relation: &Relation) -> Result<Scope<'s>, SqlError> {
+        let mut scope = Scope::default();
+        for alias in ["old", "new"] {
+            let source = self.new_source();
+            let mut table = self.table_of(relation, source, None)?;
+            (table.alias, table.schema) = (alias.to_owned(), None);
+            scope.tables.push(table);
+        }
+        Ok(scope)
     }
 
     /// The query of a view; as it was written, if it has what this module cannot show.
@@ -172,6 +201,12 @@ impl Binder<'_> {
             false => format!("{}.{name}", quote_identifier(self.catalog.schema_name(relation.schema))),
         }
     }
+}
+
+/// What stands after `NOTIFY`.
+fn notified(command: &str) -> Option<&str> {
+    let (word, rest) = command.split_once(char::is_whitespace)?;
+    word.eq_ignore_ascii_case("notify").then_some(rest)
 }
 
 /// The texts of views and triggers where no statement is at hand that asks for them.

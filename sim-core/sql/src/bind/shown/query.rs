@@ -46,7 +46,7 @@ impl Texts {
     }
 
     /// Chooses names for the tables of a query.
-    fn choose(&mut self, scope: &Scope<'_>) {
+    pub(super) fn choose(&mut self, scope: &Scope<'_>) {
         for table in &scope.tables {
             let numbered = (1..).map(|number| format!("{}_{number}", table.alias));
             let mut names = std::iter::once(table.alias.clone()).chain(numbered);
@@ -120,6 +120,9 @@ impl Text {
         }
         let body = match &*query.body {
             SetExpr::Select(select) => self.select(binder, outer, select, names, query.order_by.as_ref())?,
+            SetExpr::Insert(change) | SetExpr::Update(change) | SetExpr::Delete(change) => {
+                format!(" {}", self.change(binder, outer, change, names.visible)?)
+            }
             body => {
                 let alone = ast::Query { with: None, ..query.clone() };
                 let columns = binder.subquery(outer, &alone).ok()?.columns;
@@ -458,7 +461,7 @@ impl Text {
 }
 
 /// The targets of a query, with the columns that `*` stands for.
-fn targets(scope: &Scope<'_>, items: &[SelectItem]) -> Option<Vec<ast::Expr>> {
+pub(super) fn targets(scope: &Scope<'_>, items: &[SelectItem]) -> Option<Vec<ast::Expr>> {
     let quoted = |name: &str| ast::Ident::with_quote('"', name);
     let mut targets = Vec::new();
     for item in items {

@@ -46,7 +46,9 @@ impl Binder<'_> {
                 let query =
                     ["select", "values", "table", "with"].iter().any(|word| is_word(&tokens[0], word));
                 if !query {
-                    lines.push(format!(" {written}"));
+                    let shown = binder.shown_change(&scope, tokens, (text.clone(), false));
+                    let shown = shown.map(|shown| shown.replace(OUT, "").replace('\n', "\n "));
+                    lines.push(format!(" {}", shown.unwrap_or(written)));
                     continue;
                 }
                 let query = binder.source.parse(tokens, Parser::parse_query)?;
@@ -61,8 +63,16 @@ impl Binder<'_> {
                     return Ok(format!("RETURN {}", on_one_line(&shown.unwrap_or_else(plain))));
                 }
                 let outer = std::mem::replace(&mut binder.once.qualified, has_sources(&query.body));
-                let names = binder.subquery(&scope, &query)?.columns.into_iter().map(|column| column.name);
-                let names = Names { visible: false, ..Names::of(names.collect(), true) };
+                let names = match &*query.body {
+                    SetExpr::Insert(_) | SetExpr::Update(_) | SetExpr::Delete(_) => Vec::new(),
+                    _ => binder
+                        .subquery(&scope, &query)?
+                        .columns
+                        .into_iter()
+                        .map(|column| column.name)
+                        .collect(),
+                };
+                let names = Names { visible: false, ..Names::of(names, true) };
                 binder.once.texts = Texts::of(text.clone());
                 let shown = text.query(binder, &scope, &query, &names);
                 binder.once.texts = Texts::default();
@@ -85,7 +95,7 @@ fn has_sources(body: &SetExpr) -> bool {
     match body {
         SetExpr::Select(select) => !select.from.is_empty(),
         SetExpr::Query(query) => has_sources(&query.body),
-        SetExpr::SetOperation { .. } => true,
+        SetExpr::SetOperation { .. } | SetExpr::Insert(_) | SetExpr::Update(_) | SetExpr::Delete(_) => true,
         _ => false,
     }
 }

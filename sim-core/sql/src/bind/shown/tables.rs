@@ -248,7 +248,7 @@ impl Text {
     }
 
     /// The name of a table, or of a query of `WITH`.
-    fn table_name(&self, binder: &Binder<'_>, object: &ast::ObjectName) -> Option<String> {
+    pub(super) fn table_name(&self, binder: &Binder<'_>, object: &ast::ObjectName) -> Option<String> {
         if let Ok((None, name)) = source::schema_and_name(object)
             && binder.ctes.iter().any(|known| known.name == name)
         {

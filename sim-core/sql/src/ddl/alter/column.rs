@@ -66,7 +66,9 @@ impl Engine<'_> {
             (None, None) => return Ok(()),
         };
         let sql = format!("UPDATE {} SET c{number} = {value}", relation.physical());
-        if !["pg_nextval", "pg_currval", "pg_lastval", "pg_setval"].iter().any(|call| value.contains(call)) {
+        const DRAWING: [&str; 6] =
+            ["pg_nextval", "pg_currval", "pg_lastval", "pg_setval", "pg_txid_", "pg_pg_current_xact"];
+        if !DRAWING.iter().any(|call| value.contains(call)) {
             return self.execute(&sql);
         }
         self.load_sequences(&Sequences::Any)?;
@@ -112,6 +114,9 @@ impl Engine<'_> {
             self.refuse_inherited(&relation, &name)?;
             return match relation.constraint(&name).map(|constraint| constraint.oid) {
                 Some(constraint) => self.drop_all(vec![What::Constraint(oid, constraint)], cascade),
+                None if relation.constraint_trigger(&name).is_some() => {
+                    Err(required_by_trigger(&name, &relation))
+                }
                 None => self.skip(if_exists, no_constraint(&name, &relation)),
             };
         }
@@ -510,4 +515,14 @@ impl Engine<'_> {
         }
         Ok(())
     }
+}
+
+/// The error for the constraint of a constraint trigger, which goes with the trigger.
+fn required_by_trigger(name: &str, relation: &Relation) -> SqlError {
+    let table = &relation.name;
+    let message = format!(
+        "cannot drop constraint {name} on table {table} because trigger {name} on table {table} requires it"
+    );
+    SqlError::new(SqlState::DEPENDENT_OBJECTS, message)
+        .hint(format!("You can drop trigger {name} on table {table} instead."))
 }

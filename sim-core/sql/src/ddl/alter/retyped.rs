@@ -34,6 +34,7 @@ impl Engine<'_> {
                     Ok(binder.shown_condition(&scope, &parsed, text))
                 })?;
             }
+            self.check_classes(relation, &index)?;
             self.create_index(relation, &index)?;
             let known = &mut self.relation_mut(relation.oid).indexes;
             known

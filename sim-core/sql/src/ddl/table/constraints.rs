@@ -41,7 +41,10 @@ impl Engine<'_> {
                 | WrittenKind::UniqueNulls(_)
                 | WrittenKind::Exclude(_)
         );
-        if let Some(name) = name.as_ref().filter(|name| !is_key && relation.constraint(name).is_some()) {
+        let taken = |name: &&String| {
+            relation.constraint(name).is_some() || relation.constraint_trigger(name).is_some()
+        };
+        if let Some(name) = name.as_ref().filter(|_| !is_key).filter(taken) {
             if matches!(&kind, WrittenKind::Index { name: index, .. } if index != name)
                 && self.catalog.relation_exists(relation.schema, name)
             {
@@ -264,6 +267,7 @@ impl Engine<'_> {
             parent: None,
             only: false,
         };
+        self.check_classes(relation, &index)?;
         self.create_index(relation, &index)?;
         self.relation_mut(relation.oid).indexes.push(index);
         let kind = if primary {

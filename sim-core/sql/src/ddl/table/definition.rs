@@ -109,7 +109,7 @@ impl Engine<'_> {
 
     /// Refuses a column, or a field, of a type that has no values of its own.
     pub(in crate::ddl) fn require_storable(&self, name: &str, type_: Type) -> Result<()> {
-        if !type_.is_pseudo() {
+        if !type_.is_pseudo() && type_.element() != Some(Type::RECORD) {
             return Ok(());
         }
         let shown = self.catalog.type_name(type_, -1);

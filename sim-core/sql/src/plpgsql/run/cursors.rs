@@ -151,6 +151,7 @@ impl Run<'_, '_> {
     fn rows_of_cursor(&mut self, query: &Fragment) -> Result<cursors::Opened> {
         let reads = ["select", "values", "table"].iter().any(|word| is_word(&query.tokens[0], word));
         if !reads {
+            super::opened::require_rows(&query.tokens)?;
             return self.query_rows(query, To::Fields).map(cursors::Opened::of_rows);
         }
         let tokens = expanded(&query.tokens, &self.frame.borrow());

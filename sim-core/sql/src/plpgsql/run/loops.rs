@@ -55,6 +55,7 @@ impl Run<'_, '_> {
                 self.integers(label, variable, (from, to, by.as_ref(), *reverse), steps)
             }
             Over::Query { targets, query } => {
+                super::opened::require_rows(&query.tokens)?;
                 let returned = self.query_rows(query, To::Fields)?;
                 self.engine.known.cursors.borrow_mut().new_name();
                 self.each_row(label, targets, returned, steps)

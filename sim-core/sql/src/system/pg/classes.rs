@@ -11,7 +11,7 @@ use crate::catalog::{
     PG_CATALOG, Relation, RelationKind, Strategy, TypeDefinition,
 };
 use crate::describe;
-use crate::system::facts::Classes;
+use crate::system::operator_classes::Classes;
 use crate::system::privileges::shown;
 use crate::types::{Modified, Type};
 

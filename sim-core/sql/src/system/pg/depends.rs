@@ -11,7 +11,7 @@ use crate::catalog::{
 };
 use crate::describe::functions_of_extensions;
 use crate::functions::text_search::UNACCENT;
-use crate::system::facts::Classes;
+use crate::system::operator_classes::Classes;
 use crate::types::{BUILTINS, Type};
 
 /// The system relations that objects are rows of.

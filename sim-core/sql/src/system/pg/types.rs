@@ -12,7 +12,7 @@ use crate::catalog::{Catalog, IndexKey, Oid, PG_CATALOG, Part, TypeDefinition};
 use crate::describe;
 use crate::functions::Kind;
 use crate::security::session::shown_path;
-use crate::system::facts::Classes;
+use crate::system::operator_classes::Classes;
 use crate::system::privileges::shown;
 use crate::types::{BUILTINS, Type};
 use crate::value::range;
