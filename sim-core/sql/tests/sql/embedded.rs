@@ -238,10 +238,10 @@ from their rows, as PostgreSQL lays them out in pages.
 
 `pg_dump --schema-only` and the commands of psql work, with the exceptions in [drivers.md](drivers.md). Triggers, the conditions of policies
 and the queries of views are shown as PostgreSQL shows them. A query with a comparison of rows, a whole row, or a function with a list of
-column types as a source is shown as it was written.
+column types as a source is shown as it was written, and so is a change of rows whose `WITH` changes other rows.
 
-A rule runs its commands for each row, with the rights of the relation's owner, and is shown as it was written. What it inserts has the values
-that the row got, also from a sequence; PostgreSQL draws another one.
+A rule runs its commands for each row, with the rights of the relation's owner. What it inserts has the values that the row got, also from a
+sequence; PostgreSQL draws another one.
 
 ## System columns
 

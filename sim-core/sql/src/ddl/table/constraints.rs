@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{ConstraintDefinition, Key, StoredKey, WrittenKind};
 use crate::bind::{Clause, Scope};
 use crate::cast;
-use crate::catalog::{Constraint, ConstraintKind, Index, IndexKey, Oid, Relation};
+use crate::catalog::{Action, Constraint, ConstraintKind, Index, IndexKey, Oid, Relation};
 use crate::ddl::names::{choose, relation_taken};
 use crate::ddl::storage::{Of, new_options};
 use crate::error::{Result, SqlError, SqlState};
@@ -91,6 +91,7 @@ impl Engine<'_> {
                 let own = self.foreign_numbers(&relation, &columns)?;
                 let parent = self.find(table.0.as_deref(), &table.1)?.clone();
                 self.check_permanence(&relation, &parent)?;
+                refuse_writing_generated(&relation, &own, on_delete, on_update)?;
                 let referenced = self.referenced(&relation, &parent, &own, &referenced, name.as_deref())?;
                 let role = &self.settings.role;
                 let may = |number: &u32| self.catalog.allows_column(role, &parent, *number, 'x');
@@ -488,4 +489,24 @@ fn require_for_constraint(relation: &Relation, index: &Index) -> Result<()> {
     };
     Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message)
         .detail("Cannot create a primary key or unique constraint using such an index."))
+}
+
+/// Refuses a foreign key on a generated column that would write it.
+fn refuse_writing_generated(
+    relation: &Relation,
+    own: &[u32],
+    on_delete: Action,
+    on_update: Action,
+) -> Result<()> {
+    let is_generated =
+        |number: &u32| relation.column_number(*number).is_some_and(|column| column.generated.is_some());
+    let sets = |action: Action| matches!(action, Action::SetNull | Action::SetDefault);
+    let what = match () {
+        () if !own.iter().any(is_generated) => return Ok(()),
+        () if sets(on_update) || on_update == Action::Cascade => "ON UPDATE",
+        () if sets(on_delete) => "ON DELETE",
+        () => return Ok(()),
+    };
+    let message = format!("invalid {what} action for foreign key constraint containing generated column");
+    Err(SqlError::new(SqlState::SYNTAX_ERROR, message))
 }

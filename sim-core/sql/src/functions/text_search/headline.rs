@@ -138,7 +138,8 @@ impl Token {
                     | Kind::Signed
                     | Kind::Unsigned
             );
-        (kind || self.text.chars().count() <= short) && self.items.is_empty()
+        // A short word is short in bytes.
+        (kind || self.text.len() <= short) && self.items.is_empty()
     }
 }
 
