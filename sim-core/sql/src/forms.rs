@@ -30,7 +30,7 @@ enum Open {
 /// The name of a list of values in a query that is made from them.
 pub(crate) const VALUES: &str = "*VALUES*";
 
-/// Rewrites `(TABLE t)`, `ANY (VALUES …)`, `(VALUES …)` as a value, `SELECT` without targets, `ROWS FROM`, and the quantifiers of `GROUP BY`.
+/// Rewrites `TABLE t`, `ANY (VALUES …)`, `(VALUES …)` as a value, `SELECT` without targets, `ROWS FROM`, and the quantifiers of `GROUP BY`.
 pub(crate) fn rewrite(statement: &mut Vec<TokenWithSpan>) {
     let queries = ["cycle", "distinct", "group", "rows", "search", "select", "table", "values"];
     if !statement.iter().any(|token| queries.iter().any(|word| is_word(token, word))) {
@@ -45,7 +45,6 @@ pub(crate) fn rewrite(statement: &mut Vec<TokenWithSpan>) {
             continue;
         }
         let is = |at: usize, word: &str| statement.get(at).is_some_and(|token| is_word(token, word));
-        let after_bracket = at > 0 && statement[at - 1].token == Token::LParen;
         let added = |new: Token| TokenWithSpan { token: new, span: empty(token) };
         match &token.token {
             Token::LParen if after_rows_from(&out, statement, at) => {
@@ -90,7 +89,7 @@ pub(crate) fn rewrite(statement: &mut Vec<TokenWithSpan>) {
                 out.extend(clause);
                 skipped = read - 1;
             }
-            _ if after_bracket && is_word(token, "table") && names_a_table(statement.get(at + 1)) => {
+            _ if is_word(token, "table") && begins_a_query(statement, at) => {
                 out.extend(["select", "*", "from"].map(|word| added(symbol(word))));
             }
             _ if is_word(token, "select") && has_no_targets(statement, at) => {
@@ -296,6 +295,24 @@ fn after_rows_from(before: &[TokenWithSpan], tokens: &[TokenWithSpan], at: usize
         && is_word(from, "from")
         && matches!(next(1), Some(Token::Word(_)))
         && matches!(next(2), Some(Token::LParen | Token::Period))
+}
+
+/// Whether `TABLE` at a place is a query, not a word of a definition.
+fn begins_a_query(statement: &[TokenWithSpan], at: usize) -> bool {
+    const QUERIES: [&str; 9] =
+        ["select", "with", "values", "insert", "table", "explain", "declare", "update", "delete"];
+    let only = statement.get(at + 1).is_some_and(|token| is_word(token, "only"));
+    if !names_a_table(statement.get(at + 1 + usize::from(only))) {
+        return false;
+    }
+    let first = |words: &[&str]| words.iter().any(|word| is_word(&statement[0], word));
+    match at.checked_sub(1).map(|before| &statement[before]) {
+        None => true,
+        Some(before) if before.token == Token::LParen => true,
+        // Any word may be the name of a result.
+        Some(before) if is_word(before, "as") => first(&["create", "prepare"]),
+        Some(before) => before.token != Token::Period && first(&QUERIES),
+    }
 }
 
 fn names_a_table(token: Option<&TokenWithSpan>) -> bool {

@@ -63,14 +63,20 @@ impl Binder<'_> {
         if select.into.is_some() {
             return Err(SqlError::unsupported("SELECT INTO"));
         }
-        let windows = select.named_window.iter().map(|definition| {
-            let spec = match &definition.1 {
-                ast::NamedWindowExpr::WindowSpec(spec) => spec.clone(),
+        self.windows.clear();
+        for ast::NamedWindowDefinition(named, definition) in &select.named_window {
+            let called = name(named);
+            let at = self.place(named.span.start);
+            if self.windows.iter().any(|(known, _)| *known == called) {
+                let message = format!("window \"{called}\" is already defined");
+                return Err(SqlError::new(SqlState::new("42P20"), message).at(at));
+            }
+            let spec = match definition {
+                ast::NamedWindowExpr::WindowSpec(spec) => self.with_base(spec, true)?,
                 ast::NamedWindowExpr::NamedWindow(base) => self.named_window(&name(base))?,
             };
-            Ok((name(&definition.0), spec))
-        });
-        self.windows = windows.collect::<Result<_>>()?;
+            self.windows.push((called, spec));
+        }
         let calls = std::mem::take(&mut self.set_calls);
         let clause = std::mem::replace(&mut self.clause, Clause::Target);
         let bound = self.select_parts(outer, select, sort);
