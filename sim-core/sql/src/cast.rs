@@ -213,6 +213,9 @@ fn change(value: ValueRef<'_>, from: Type, to: Type) -> Result<Value> {
         (_, to, ValueRef::Real(real)) if to.is_integer() => value::float_to_integer(to, real),
         (_, Type::FLOAT4, ValueRef::Real(value)) => Ok(Value::Real(f64::from(value as f32))),
         (_, Type::NUMERIC, ValueRef::Real(real)) => {
+            if real.is_infinite() {
+                return Ok(Value::Text(if real > 0.0 { "Infinity" } else { "-Infinity" }.to_owned()));
+            }
             // PostgreSQL keeps 15 digits of a double and 6 of a single.
             let text = if from == Type::FLOAT4 { format!("{real:.5e}") } else { format!("{real:.14e}") };
             let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
@@ -432,8 +435,15 @@ fn fit_length(text: String, type_: Type, length: i32, explicit: bool) -> Result<
 
 fn fit_numeric(text: &str, modifier: i32) -> Result<String> {
     let (precision, scale) = ((modifier - 4) >> 16, (modifier - 4) & 0xffff);
-    if !numeric::is_finite(text) {
+    if text == "NaN" {
         return Ok(text.to_owned());
+    }
+    let overflow =
+        |detail: String| Err(SqlError::new(SqlState::OUT_OF_RANGE, "numeric field overflow").detail(detail));
+    if !numeric::is_finite(text) {
+        return overflow(format!(
+            "A field with precision {precision}, scale {scale} cannot hold an infinite value."
+        ));
     }
     let rounded = numeric::round(text, scale as usize);
     if numeric::whole_digits(&rounded) as i32 > precision - scale {
@@ -445,7 +455,7 @@ fn fit_numeric(text: &str, modifier: i32) -> Result<String> {
                 "A field with precision {precision}, scale {scale} must round to an absolute value less than 10^{digits}."
             ),
         };
-        return Err(SqlError::new(SqlState::OUT_OF_RANGE, "numeric field overflow").detail(detail));
+        return overflow(detail);
     }
     Ok(rounded)
 }

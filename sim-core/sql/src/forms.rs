@@ -311,6 +311,12 @@ fn begins_a_query(statement: &[TokenWithSpan], at: usize) -> bool {
         Some(before) if before.token == Token::LParen => true,
         // Any word may be the name of a result.
         Some(before) if is_word(before, "as") => first(&["create", "prepare"]),
+        // `SELECT … INTO TEMP TABLE t` creates one.
+        Some(before)
+            if ["into", "temp", "temporary", "unlogged"].iter().any(|word| is_word(before, word)) =>
+        {
+            false
+        }
         Some(before) => before.token != Token::Period && first(&QUERIES),
     }
 }

@@ -471,19 +471,28 @@ impl From<rusqlite::Error> for SqlError {
             _ if message_of(&error).is_some_and(is_too_deep) => {
                 SqlError::new(SqlState::TOO_COMPLEX, "stack depth limit exceeded")
             }
-            _ => match message_of(&error).and_then(size_of_frame) {
-                Some(message) => SqlError::new(SqlState::new("22013"), message),
+            _ => match message_of(&error).and_then(wrong_size) {
+                Some((code, message)) => SqlError::new(SqlState::new(code), message),
                 None => SqlError::new(SqlState::INTERNAL, error.to_string()),
             },
         }
     }
 }
 
-/// PostgreSQL's words for a frame's size that is known when the query runs.
-fn size_of_frame(message: &str) -> Option<String> {
+/// PostgreSQL's words for the size of a frame, or the argument of a window function, that is known when the query runs.
+fn wrong_size(message: &str) -> Option<(&'static str, String)> {
+    match message {
+        "argument of ntile must be a positive integer" => {
+            return Some(("22014", "argument of ntile must be greater than zero".to_owned()));
+        }
+        "second argument to nth_value must be a positive integer" => {
+            return Some(("22016", "argument of nth_value must be greater than zero".to_owned()));
+        }
+        _ => {}
+    }
     let (which, what) = message.strip_prefix("frame ")?.split_once(' ')?;
     (what == "offset must be a non-negative integer")
-        .then(|| format!("frame {which} offset must not be negative"))
+        .then(|| ("22013", format!("frame {which} offset must not be negative")))
 }
 
 /// Whether SQLite says that a statement, or what its triggers do, nests deeper than it can go.

@@ -43,6 +43,9 @@ pub(super) struct Given {
     pub(super) misplaced: bool,
 }
 
+/// How the refusal of a call that returns a set begins. The clause follows.
+const NO_SETS: &str = "set-returning functions are not allowed in";
+
 impl Binder<'_> {
     /// Binds a call.
     pub(super) fn function(&mut self, scope: &Scope<'_>, function: &ast::Function) -> Result<Expr> {
@@ -171,6 +174,12 @@ impl Binder<'_> {
         Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message).at(expr.at.0))
     }
 
+    /// Whether an expression is a call that returns a set.
+    pub(crate) fn returns_set(&mut self, call: &ast::Expr) -> bool {
+        let bound = self.expr_in(Clause::Values, &Scope::default(), call);
+        bound.is_err_and(|error| error.message == format!("{NO_SETS} {}", Clause::Values.words()))
+    }
+
     /// Refuses a call that returns a set in a clause that takes none.
     pub(super) fn check_set_allowed(&self) -> Result<()> {
         match self.clause {
@@ -179,7 +188,7 @@ impl Binder<'_> {
                 Err(no_sets("aggregate function calls cannot contain set-returning function calls"))
             }
             clause => {
-                let message = format!("set-returning functions are not allowed in {}", clause.words());
+                let message = format!("{NO_SETS} {}", clause.words());
                 Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message))
             }
         }
@@ -650,12 +659,12 @@ impl Binder<'_> {
             let message = format!("window functions are not allowed in {}", self.clause.words());
             return Err(SqlError::new(SqlState::new("42P20"), message));
         }
-        if window.is_some() && distinct {
-            return Err(SqlError::new(
-                SqlState::FEATURE_NOT_SUPPORTED,
-                "DISTINCT is not implemented for window functions",
-            ));
+        if window.is_some() && (distinct || !order.is_empty()) {
+            let what = if distinct { "DISTINCT" } else { "aggregate ORDER BY" };
+            let message = format!("{what} is not implemented for window functions");
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
         }
+        window::refuse_windows(&call, window.as_ref())?;
         if distinct {
             self.distinct_call(scope, function, call, &mut order)?;
         }

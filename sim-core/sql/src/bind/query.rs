@@ -39,6 +39,10 @@ pub(super) fn order(written: &ast::OrderByExpr, key: Key) -> Order {
     Order { key, descending, nulls_first: written.options.nulls_first.unwrap_or(descending) }
 }
 
+/// The stack that a query may need besides what is for queries inside of it, and the size of a new one.
+const STACK_NEEDED: usize = 256 << 10;
+const STACK_NEW: usize = 4 << 20;
+
 impl Binder<'_> {
     /// Binds a query. All its columns get types.
     pub(crate) fn query(&mut self, scope: &Scope<'_>, query: &ast::Query) -> Result<Query> {
@@ -72,7 +76,8 @@ impl Binder<'_> {
     /// Binds a query whose literals may stay untyped.
     pub(crate) fn untyped_query(&mut self, scope: &Scope<'_>, query: &ast::Query) -> Result<Query> {
         let known = self.ctes.len();
-        let bound = self.query_with_ctes(scope, query);
+        // Functions and views that use others make queries deeper than the text is.
+        let bound = stacker::maybe_grow(STACK_NEEDED, STACK_NEW, || self.query_with_ctes(scope, query));
         self.ctes.truncate(known);
         bound
     }

@@ -266,6 +266,14 @@ pub(crate) struct IndexKey {
     pub(crate) collation: Option<String>,
 }
 
+impl Constraint {
+    /// Whether an index has its rows.
+    pub(crate) fn has_index(&self) -> bool {
+        use ConstraintKind::{Exclude, Primary, Unique};
+        matches!(self.kind, Primary { .. } | Unique { .. } | Exclude { .. })
+    }
+}
+
 impl Index {
     /// Whether it has to compute something of a row.
     pub(crate) fn computes(&self) -> bool {

@@ -244,13 +244,12 @@ impl Engine<'_> {
         if may.is_empty() && !kind.letters().chars().any(some) {
             return Err(denied(format!("permission denied for {} {name}", self.word_of(object, kind))));
         }
-        let limit = if named == Guarded::Table && kind == Guarded::Sequence { named } else { kind };
         let letters = asked.privileges.iter().filter(|(_, columns)| columns.is_empty());
         let letters: String = letters.map(|(letter, _)| *letter).collect();
         let all = asked.privileges.is_empty() && asked.columns.is_empty();
         let letters = if all { kind.letters() } else { &letters };
         let given = letters.chars().filter(|letter| may.contains(*letter)).count();
-        let invalid = letters.chars().any(|letter| !limit.letters().contains(letter));
+        let invalid = letters.chars().any(|letter| !admits(kind, named, letter));
         if invalid || letters.is_empty() || given == letters.len() {
             return Ok(true);
         }
@@ -297,6 +296,11 @@ impl Engine<'_> {
         asked: &Asked,
         (grantee, grant, option, cascade): (&str, bool, bool, bool),
     ) -> Result<()> {
+        let of_columns = asked.privileges.iter().filter(|(_, columns)| !columns.is_empty());
+        if let Some((letter, _)) = of_columns.into_iter().find(|(letter, _)| !"arwx".contains(*letter)) {
+            let message = format!("invalid privilege type {} for column", acl::word(*letter));
+            return Err(SqlError::new(SqlState::new("0LP01"), message));
+        }
         let role = self.settings.role.clone();
         let Some((kind, owner, list, _)) = self.guarded(object) else { return Ok(()) };
         let owns = self.owns_object(object, &owner);
@@ -309,8 +313,7 @@ impl Engine<'_> {
             false => {
                 let whole = asked.privileges.iter().filter(|(_, columns)| columns.is_empty());
                 let whole: String = whole.map(|(letter, _)| *letter).collect();
-                let limit = if named == Guarded::Table && kind == Guarded::Sequence { named } else { kind };
-                if let Some(letter) = whole.chars().find(|letter| !limit.letters().contains(*letter)) {
+                if let Some(letter) = whole.chars().find(|letter| !admits(kind, named, *letter)) {
                     let (word, what) =
                         (acl::word(letter), if kind == Guarded::Table { "relation" } else { kind.word() });
                     let message = format!("invalid privilege type {word} for {what}");
@@ -542,4 +545,10 @@ fn guarded_plural(cursor: &mut Cursor<'_>) -> Result<Guarded> {
         }
     }
     Err(cursor.unexpected())
+}
+
+/// Whether a privilege may be named for a kind of object. A sequence that is called a table may have those of tables named too.
+fn admits(kind: Guarded, named: Guarded, letter: char) -> bool {
+    let is_called_table = named == Guarded::Table && kind == Guarded::Sequence;
+    kind.letters().contains(letter) || is_called_table && named.letters().contains(letter)
 }

@@ -233,6 +233,7 @@ impl<'a> Modifier<'a> {
         let columns = columns.iter().map(|ident| self.column(relation, ident).map(|column| column.number));
         let mut wanted = columns.collect::<Result<Vec<_>>>()?;
         wanted.sort_unstable();
+        wanted.dedup();
         let matches = |index: &&Index| {
             let mut keys: Vec<u32> = index.keys.iter().filter_map(|key| key.column).collect();
             keys.sort_unstable();

@@ -126,7 +126,13 @@ impl<'a> Modifier<'a> {
             let row = self.row(&[], &[], stored, overriding)?;
             return Ok(vec![print_rows(&[row])]);
         };
-        if let (SetExpr::Values(values), None, None) = (&*query.body, &query.with, &query.order_by) {
+        let several = match &*query.body {
+            SetExpr::Values(values) => self.several_of(values, query)?,
+            _ => None,
+        };
+        if let (SetExpr::Values(values), None, None, None) =
+            (&*query.body, &query.with, &query.order_by, &several)
+        {
             let width = values.rows.first().map_or(0, |row| row.content.len());
             if let Some(row) = values.rows.iter().find(|row| row.content.len() != width) {
                 let at = row.content.first().and_then(|expr| self.binder.source.place(expr.span().start));
@@ -147,6 +153,7 @@ impl<'a> Modifier<'a> {
             }
             return Ok(vec![print_rows(&rows)]);
         }
+        let query = several.as_ref().unwrap_or(query);
         let bound = self.binder.untyped_query(&Scope::default(), query)?;
         self.check_width(bound.columns.len(), columns, insert, None)?;
         let columns = &columns[..bound.columns.len()];
@@ -154,6 +161,24 @@ impl<'a> Modifier<'a> {
             self.refuse_generated(target.column, "INSERT", overriding != Overriding::Nothing)?;
         }
         Ok(vec![self.of_query(bound, columns, stored, overriding)?])
+    }
+
+    /// The query of one row of values of which a function makes several.
+    fn several_of(&mut self, values: &ast::Values, query: &ast::Query) -> Result<Option<ast::Query>> {
+        let [row] = &values.rows[..] else { return Ok(None) };
+        let is_call = |expr: &ast::Expr| matches!(expr, ast::Expr::Function(_));
+        if !row.content.iter().any(is_call) || row.content.iter().any(is_default) {
+            return Ok(None);
+        }
+        let mut calls = row.content.iter().filter(|expr| is_call(expr));
+        if !calls.any(|call| self.binder.returns_set(call)) {
+            return Ok(None);
+        }
+        let mut made = crate::source::Source::stored("SELECT 1").query()?;
+        if let SetExpr::Select(select) = &mut *made.body {
+            select.projection = row.content.iter().cloned().map(ast::SelectItem::UnnamedExpr).collect();
+        }
+        Ok(Some(ast::Query { body: made.body, ..query.clone() }))
     }
 
     pub(super) fn check_width(

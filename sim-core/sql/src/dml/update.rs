@@ -44,6 +44,11 @@ impl<'a> Modifier<'a> {
             };
             for (target, given) in pairs {
                 let Target { column, steps } = &target;
+                // It is computed anew in any case.
+                if column.generated.is_some() && matches!(&given, Given::Written(value) if is_default(value))
+                {
+                    continue;
+                }
                 let before = set.iter().position(|(number, _)| *number == column.number);
                 let value = match (before, steps.is_empty()) {
                     (_, true) => self.set_value(column, given, scope)?,
@@ -91,9 +96,6 @@ impl<'a> Modifier<'a> {
 
     fn set_value(&mut self, column: &Column, given: Given<'_>, scope: &Scope<'_>) -> Result<Expr> {
         let value = match given {
-            Given::Written(value) if is_default(value) && column.generated.is_some() => {
-                return Err(SqlError::unsupported("SET of a generated column"));
-            }
             Given::Written(value) if is_default(value) => return self.default(column),
             Given::Written(value) => self.binder.expr_in(Clause::Set, scope, value)?,
             Given::Bound(value) => value,

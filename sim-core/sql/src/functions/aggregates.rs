@@ -27,19 +27,19 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::aggregate("sum", &[I4], I8, || Box::new(Whole::default())),
     Function::aggregate("sum", &[I8], N, || Box::new(Sum::<false>::default())),
     Function::aggregate("sum", &[N], N, || Box::new(Sum::<false>::default())),
-    Function::aggregate("sum", &[F4], F4, || Box::new(Float::<false>::default())),
-    Function::aggregate("sum", &[F8], F8, || Box::new(Float::<false>::default())),
+    Function::aggregate("sum", &[F4], F4, || Box::new(Float::<false, true>::default())),
+    Function::aggregate("sum", &[F8], F8, || Box::new(Float::<false, false>::default())),
     Function::aggregate("sum", &[IV], IV, || Box::new(Spans::<false>::default())),
     Function::aggregate("avg", &[I2], N, || Box::new(Sum::<true>::default())),
     Function::aggregate("avg", &[I4], N, || Box::new(Sum::<true>::default())),
     Function::aggregate("avg", &[I8], N, || Box::new(Sum::<true>::default())),
     Function::aggregate("avg", &[N], N, || Box::new(Sum::<true>::default())),
-    Function::aggregate("avg", &[F4], F8, || Box::new(Float::<true>::default())),
-    Function::aggregate("avg", &[F8], F8, || Box::new(Float::<true>::default())),
-    Function::aggregate("pg_moving_sum", &[F4], F4, || Box::new(Moving::<false>::default())),
-    Function::aggregate("pg_moving_sum", &[F8], F8, || Box::new(Moving::<false>::default())),
-    Function::aggregate("pg_moving_avg", &[F4], F8, || Box::new(Moving::<true>::default())),
-    Function::aggregate("pg_moving_avg", &[F8], F8, || Box::new(Moving::<true>::default())),
+    Function::aggregate("avg", &[F4], F8, || Box::new(Float::<true, false>::default())),
+    Function::aggregate("avg", &[F8], F8, || Box::new(Float::<true, false>::default())),
+    Function::aggregate("pg_moving_sum", &[F4], F4, || Box::new(Moving::<false, true>::default())),
+    Function::aggregate("pg_moving_sum", &[F8], F8, || Box::new(Moving::<false, false>::default())),
+    Function::aggregate("pg_moving_avg", &[F4], F8, || Box::new(Moving::<true, false>::default())),
+    Function::aggregate("pg_moving_avg", &[F8], F8, || Box::new(Moving::<true, false>::default())),
     Function::aggregate("avg", &[IV], IV, || Box::new(Spans::<true>::default())),
     extreme("min", &[I2], "min({0})"),
     extreme("min", &[I4], "min({0})"),
@@ -209,17 +209,26 @@ impl<const MEAN: bool> Accumulator for Sum<MEAN> {
     }
 }
 
-/// The sum or the mean of floating-point numbers.
+/// The sum or the mean of floating-point numbers; with `SINGLE`, each sum has single precision.
 #[derive(Default)]
-struct Float<const MEAN: bool> {
+struct Float<const MEAN: bool, const SINGLE: bool> {
     rows: u64,
     sum: f64,
 }
 
-impl<const MEAN: bool> Accumulator for Float<MEAN> {
-    fn step(&mut self, a: &Arguments<'_, '_>) -> Result<()> {
+impl<const MEAN: bool, const SINGLE: bool> Float<MEAN, SINGLE> {
+    fn add(&mut self, number: f64) {
         self.rows += 1;
-        self.sum += a.real(0);
+        self.sum += number;
+        if SINGLE {
+            self.sum = f64::from(self.sum as f32);
+        }
+    }
+}
+
+impl<const MEAN: bool, const SINGLE: bool> Accumulator for Float<MEAN, SINGLE> {
+    fn step(&mut self, a: &Arguments<'_, '_>) -> Result<()> {
+        self.add(a.real(0));
         Ok(())
     }
 
@@ -235,9 +244,9 @@ impl<const MEAN: bool> Accumulator for Float<MEAN> {
 /// The sum or the mean of floating-point numbers over a frame whose start moves. PostgreSQL adds them anew for each row, because a
 /// number that is taken away again changes the last digits.
 #[derive(Default)]
-struct Moving<const MEAN: bool>(VecDeque<f64>);
+struct Moving<const MEAN: bool, const SINGLE: bool>(VecDeque<f64>);
 
-impl<const MEAN: bool> Accumulator for Moving<MEAN> {
+impl<const MEAN: bool, const SINGLE: bool> Accumulator for Moving<MEAN, SINGLE> {
     fn step(&mut self, a: &Arguments<'_, '_>) -> Result<()> {
         a.budget().hold(8)?;
         self.0.push_back(a.real(0));
@@ -250,7 +259,9 @@ impl<const MEAN: bool> Accumulator for Moving<MEAN> {
     }
 
     fn value(&self) -> Result<Value> {
-        Float::<MEAN> { rows: self.0.len() as u64, sum: self.0.iter().sum() }.value()
+        let mut sum = Float::<MEAN, SINGLE>::default();
+        self.0.iter().for_each(|number| sum.add(*number));
+        sum.value()
     }
 
     fn kept(&self) -> usize {

@@ -128,7 +128,7 @@ pub fn parse(type_: Type, text: &str) -> Result<String> {
     if !parser.rest.starts_with('{') {
         return Err(parser.malformed("Array value must start with \"{\" or dimension information."));
     }
-    let items = parser.array(0)?;
+    let (items, _) = parser.array(0)?;
     if !parser.rest.trim().is_empty() {
         return Err(parser.malformed("Junk after closing right brace."));
     }
@@ -195,7 +195,8 @@ impl Parser<'_> {
         }
     }
 
-    fn array(&mut self, depth: usize) -> Result<Element> {
+    /// An array, and the lengths of its dimensions.
+    fn array(&mut self, depth: usize) -> Result<(Element, Vec<usize>)> {
         if depth > 5 {
             return Err(SqlError::new(
                 SqlState::PROGRAM_LIMIT,
@@ -206,13 +207,30 @@ impl Parser<'_> {
         let mut items = Vec::new();
         if let Some(rest) = self.rest.strip_prefix('}') {
             self.rest = rest;
-            return Ok(Element::Array(items));
+            return Ok((Element::Array(items), vec![0]));
         }
+        // The dimensions of the items; `None` where these are no arrays.
+        let mut inner: Option<Vec<usize>> = None;
         loop {
             self.rest = self.rest.trim_start();
-            items.push(match self.rest.bytes().next() {
+            let begins = self.rest.bytes().next();
+            if !items.is_empty() && inner.is_some() != (begins == Some(b'{')) {
+                return Err(self.malformed(match inner {
+                    Some(_) => "Unexpected array element.",
+                    None => "Unexpected \"{\" character.",
+                }));
+            }
+            items.push(match begins {
                 None => return Err(self.malformed("Unexpected end of input.")),
-                Some(b'{') => self.array(depth + 1)?,
+                Some(b'{') => {
+                    let (item, lengths) = self.array(depth + 1)?;
+                    if inner.as_ref().is_some_and(|known| *known != lengths) {
+                        let detail = "Multidimensional arrays must have sub-arrays with matching dimensions.";
+                        return Err(self.malformed(detail));
+                    }
+                    inner = Some(lengths);
+                    item
+                }
                 Some(b'"') => self.quoted()?,
                 _ => self.bare()?,
             });
@@ -221,7 +239,10 @@ impl Parser<'_> {
             self.rest = self.rest.get(1..).unwrap_or("");
             match next {
                 Some(found) if found == between(self.element) => {}
-                Some('}') => return Ok(Element::Array(items)),
+                Some('}') => {
+                    let lengths = [items.len()].into_iter().chain(inner.into_iter().flatten()).collect();
+                    return Ok((Element::Array(items), lengths));
+                }
                 Some(_) => return Err(self.malformed("Unexpected array element.")),
                 None => return Err(self.malformed("Unexpected end of input.")),
             }

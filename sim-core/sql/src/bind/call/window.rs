@@ -8,9 +8,10 @@ use sqlparser::ast::{self, Spanned as _, WindowType};
 use self::apart::Apart;
 use crate::bind::{Binder, Scope};
 use crate::error::{Result, SqlError, SqlState};
+use crate::functions::Kind;
 use crate::readable::EXCLUDES;
 use crate::source::name;
-use crate::tree::{Key, Order, Window};
+use crate::tree::{Call, Expr, Key, Order, Window};
 
 const EXCLUDE: &str = " EXCLUDE ";
 
@@ -104,4 +105,26 @@ fn marked(mut spec: ast::WindowSpec, exclusion: &str) -> ast::WindowSpec {
         spec.window_name = Some(ast::Ident::with_quote('"', format!("{EXCLUDES}{exclusion}{EXCLUDES}")));
     }
     spec
+}
+
+/// Refuses calls over windows where they would be computed before their windows are.
+pub(super) fn refuse_windows(call: &Call, window: Option<&Window>) -> Result<()> {
+    let keys = |order: &Order| matches!(&order.key, Key::Expr(key) if key.has_window());
+    if let Some(window) = window
+        && (window.partition.iter().any(Expr::has_window) || window.order.iter().any(keys))
+    {
+        let message = "window functions are not allowed in window definitions";
+        return Err(SqlError::new(SqlState::new("42P20"), message));
+    }
+    if !call.arguments.iter().any(Expr::has_window) {
+        return Ok(());
+    }
+    Err(match (window, call.function.kind) {
+        (Some(_), _) => SqlError::new(SqlState::new("42P20"), "window function calls cannot be nested"),
+        (None, Kind::Aggregate { .. }) => {
+            let message = "aggregate function calls cannot contain window function calls";
+            SqlError::new(SqlState::GROUPING_ERROR, message)
+        }
+        _ => return Ok(()),
+    })
 }

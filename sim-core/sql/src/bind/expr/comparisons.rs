@@ -389,6 +389,14 @@ impl Binder<'_> {
             }
             array => {
                 let mut array = self.expr(scope, array)?;
+                if matches!(&array.node, Node::Array(items) if items.is_empty())
+                    && array.type_.element().is_none()
+                {
+                    let message = "cannot determine type of empty array";
+                    return Err(SqlError::new(SqlState::INDETERMINATE_DATATYPE, message)
+                        .hint("Explicitly cast to the desired type, for example ARRAY[]::integer[].")
+                        .at(array.at.0));
+                }
                 if array.type_ == Type::UNKNOWN {
                     let element = if tested.type_ == Type::UNKNOWN { Type::TEXT } else { tested.type_ };
                     let type_ = self.catalog.base_type(element).array().unwrap_or(Type::TEXT);

@@ -36,6 +36,13 @@ pub(super) struct Groups {
 }
 
 impl Groups {
+    /// The keys of all grouping sets.
+    pub(super) fn common(&self) -> Vec<Expr> {
+        let keys = self.keys.iter().enumerate();
+        let in_all = |at: usize| self.sets.iter().flatten().all(|set| set.contains(&at));
+        keys.filter(|(at, _)| in_all(*at)).map(|(_, key)| key.clone()).collect()
+    }
+
     /// Notes a call of `GROUPING`. Fails if it is about something that is no key.
     pub(super) fn check(&mut self, expr: &Expr) -> Result<()> {
         self.asked |= check_grouping(expr, &self.keys)?;

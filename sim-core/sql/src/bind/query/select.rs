@@ -2,6 +2,7 @@
 
 use sqlparser::ast::{self, Distinct, SelectItem, SelectItemQualifiedWildcardKind, Spanned as _};
 
+use super::grouped::Grouped;
 use super::{order, step};
 use crate::bind::call::{refuse_in, refuse_nested};
 use crate::bind::expr::column_name;
@@ -151,8 +152,9 @@ impl Binder<'_> {
         }
         if aggregated {
             let later = later.iter().map(|(_, call)| call);
+            let grouped = Grouped { keys: &group, common: groups.common(), scope: &scope };
             for expr in targets.iter().chain(&having).chain(keys).chain(later) {
-                self.check_grouped(expr, &group, &scope)?;
+                self.check_grouped(expr, &grouped)?;
             }
         }
         let steps = self.join_calls(&mut from, calls);
@@ -377,6 +379,12 @@ impl Binder<'_> {
         for written in sort {
             let at = self.place(written.expr.span().start);
             let output = self.output_index(&written.expr, columns)?;
+            if let (Some(index), ast::Expr::Identifier(ident)) = (output, &written.expr)
+                && names_other(index, targets, columns)
+            {
+                let message = format!("ORDER BY \"{}\" is ambiguous", name(ident));
+                return Err(SqlError::new(SqlState::new("42702"), message).at(at));
+            }
             // A set is made once, by the target.
             let set = || as_written(&written.expr, items).filter(|_| !self.set_calls.is_empty());
             let output = output.or_else(set);
@@ -463,6 +471,12 @@ fn as_written(key: &ast::Expr, items: &[SelectItem]) -> Option<usize> {
     });
     let targets = targets.collect::<Option<Vec<String>>>()?;
     targets.iter().position(|target| *target == shown)
+}
+
+/// Whether another result, of another value, has the same name.
+fn names_other(index: usize, targets: &[Expr], columns: &[Output]) -> bool {
+    let mut others = targets.iter().zip(columns).filter(|(_, column)| column.name == columns[index].name);
+    others.any(|(target, _)| *target != targets[index])
 }
 
 /// The name of a column without an alias. That of a query is the name of its first column.

@@ -129,6 +129,11 @@ impl Binder<'_> {
     pub(super) fn output_order(&mut self, query: &Query, sort: &[ast::OrderByExpr]) -> Result<Vec<Order>> {
         let keys = sort.iter().map(|written| {
             let index = self.output_index(&written.expr, &query.columns)?.ok_or_else(|| {
+                if let ast::Expr::Identifier(ident) = &written.expr {
+                    let message = format!("column \"{}\" does not exist", name(ident));
+                    return SqlError::new(SqlState::UNDEFINED_COLUMN, message)
+                        .at(self.place(ident.span.start));
+                }
                 SqlError::new(
                     SqlState::FEATURE_NOT_SUPPORTED,
                     "invalid UNION/INTERSECT/EXCEPT ORDER BY clause",

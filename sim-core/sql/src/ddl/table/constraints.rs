@@ -42,9 +42,11 @@ impl Engine<'_> {
                 | WrittenKind::Exclude(_)
         );
         let taken = |name: &&String| {
-            relation.constraint(name).is_some() || relation.constraint_trigger(name).is_some()
+            // Names of two keys are those of two indexes, which is another error.
+            let known = relation.constraint(name).filter(|known| !is_key || !known.has_index());
+            known.is_some() || !is_key && relation.constraint_trigger(name).is_some()
         };
-        if let Some(name) = name.as_ref().filter(|_| !is_key).filter(taken) {
+        if let Some(name) = name.as_ref().filter(taken) {
             if matches!(&kind, WrittenKind::Index { name: index, .. } if index != name)
                 && self.catalog.relation_exists(relation.schema, name)
             {

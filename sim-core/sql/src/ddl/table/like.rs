@@ -6,7 +6,7 @@ use crate::bind::seen;
 use crate::catalog::{Column, Constraint, ConstraintKind, Index, IndexKey, Oid, Relation};
 use crate::ddl::cursor::{Cursor, Written};
 use crate::ddl::exclusion::Exclusion;
-use crate::error::{Result, SqlError};
+use crate::error::{Result, SqlError, SqlState};
 use crate::run::Engine;
 use crate::source::Source;
 
@@ -74,6 +74,10 @@ impl Engine<'_> {
         let from = self.relation(from)?;
         for column in &from.columns {
             let relation = self.relation_mut(oid);
+            if relation.column(&column.name).is_some() {
+                let message = format!("column \"{}\" specified more than once", column.name);
+                return Err(SqlError::new(SqlState::DUPLICATE_COLUMN, message));
+            }
             let number = relation.next_column;
             relation.next_column += 1;
             // The default of a column with a sequence of its own reads that sequence.
