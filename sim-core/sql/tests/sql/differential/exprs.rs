@@ -278,6 +278,9 @@ fn rules(ty: Ty) -> &'static [&'static str] {
             "sign(<f>)",
             "power(<i>, 2)",
             "(- <f>)",
+            "(<f> + <n>)",
+            "(<f> * <i>)",
+            "(<n> - <f>)",
         ],
         Ty::Text => &[
             "(<t> || <t>)",
@@ -379,6 +382,8 @@ fn rules(ty: Ty) -> &'static [&'static str] {
             "(<f> = <i>)",
             "(<d> < <s>)",
             "(<n> = <f>)",
+            "(<f> > <n>)",
+            "(<i> >= <f>)",
             "(<s> <= <z>)",
             "(<x> && array[<t>])",
             "(<b> = <b>)",

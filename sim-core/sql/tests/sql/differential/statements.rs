@@ -18,8 +18,16 @@ pub(super) struct Maker<'t> {
 }
 
 impl Maker<'_> {
-    pub(super) fn statement(&self, tape: &mut Tape<'_>) -> Statement {
+    /// A statement, or several of which each uses what those before it make.
+    pub(super) fn statements(&self, tape: &mut Tape<'_>) -> Vec<Statement> {
         tape.may_err = true;
+        match tape.below(8) {
+            7 => self.program(tape),
+            _ => vec![self.statement(tape)],
+        }
+    }
+
+    fn statement(&self, tape: &mut Tape<'_>) -> Statement {
         let unordered = |text: String| Statement { text, ordered: false };
         match tape.below(24) {
             0..=4 => self.select(tape),
@@ -38,7 +46,7 @@ impl Maker<'_> {
         }
     }
 
-    fn table(&self, tape: &mut Tape<'_>) -> &Table {
+    pub(super) fn table(&self, tape: &mut Tape<'_>) -> &Table {
         tape.pick(self.tables)
     }
 
@@ -74,7 +82,7 @@ impl Maker<'_> {
         }
     }
 
-    fn asked(&self) -> Vec<(String, Vec<Column>)> {
+    pub(super) fn asked(&self) -> Vec<(String, Vec<Column>)> {
         self.tables.iter().map(|table| (table.name.clone(), table.columns.clone())).collect()
     }
 
@@ -91,7 +99,7 @@ impl Maker<'_> {
         if tape.flip() { format!(" where {}", scope.expr(tape, Ty::Bool, 2)) } else { String::new() }
     }
 
-    fn select(&self, tape: &mut Tape<'_>) -> Statement {
+    pub(super) fn select(&self, tape: &mut Tape<'_>) -> Statement {
         let (from, scope) = self.from(tape);
         let targets = self.targets(tape, &scope);
         let filter = self.filter(tape, &scope);
@@ -239,7 +247,7 @@ impl Maker<'_> {
 
     /// Rows from arrays and documents.
     fn elements(&self, tape: &mut Tape<'_>) -> Statement {
-        let table = self.table(tape);
+        let (table, other) = (self.table(tape), self.table(tape));
         let scope = Scope { columns: table.qualified("a"), tables: Vec::new() };
         let (rule, width) = *tape.pick(&[
             ("select a.id, x from # a, unnest(<a>) as x", 2),
@@ -252,17 +260,26 @@ impl Maker<'_> {
             ("select a.id, x from # a, string_to_table(<t>, ' ') as x", 2),
             ("select g::date as g, count(a.id) from generate_series('2024-01-01'::timestamp, '2024-01-03', '1 day') as g left join # a on <b> group by g", 2),
             ("select a.id, unnest(<a>) as x from # a", 2),
+            ("select a.id, b::text, to_jsonb(b) as j from # a left join @ b on a.id = b.id and <b>", 3),
+            ("select row_to_json(a)::text as k, row_to_json(b)::text as j from # a full join @ b on a.id = b.id + 1", 2),
+            ("select a.id, count(b) as n, count(*) as m, json_agg(b order by b.id)::text as j from # a left join @ b on a.id < b.id and <b> group by a.id", 4),
+            ("select b.id, count(a) as n, jsonb_agg(a order by a.id) as j from # a right join @ b on b.id = a.id + 1 group by b.id", 3),
+            ("select a.id, array_agg(b order by b.id)::text as x, (array_agg(b order by b.id desc))[1] is null as y from # a left join @ b on a.id >= b.id group by a.id", 3),
+            ("select a.id, array(select b from @ b where b.id < a.id order by b.id)::text as x from # a", 2),
+            ("select a.id, array[row(<i>, <t>), row(a.id, <t>)]::text as x from # a", 2),
+            ("select a.id, x.id as k, x::text as y from # a, unnest(array(select b from @ b order by b.id)) as x where <b>", 3),
+            ("select a.id, a = b as x, b is null as y, b is not null as z from # a left join # b on a.id = b.id - 1", 4),
             ("select v.a, v.b from (values (<i>, <t>), (1, 'a')) as v(a, b), # a", 2),
             ("select a.id, x from # a, jsonb_object_keys(jsonb_build_object('k', <i>, 't', <t>)) as x", 2),
             ("select a.id, x from # a, jsonb_array_elements_text(jsonb_build_array(<n>, <b>, <t>)) as x", 2),
             ("select r.k, r.n from # a, jsonb_to_recordset('[{\"k\": \"a\", \"n\": 1}, {\"k\": \"b\"}]'::jsonb) as r(k text, n int) where <b>", 2),
             ("select a.id, m[1] from # a, regexp_matches(<t>, '[a-c]', 'g') as m", 2),
         ]);
-        let text = scope.fill(tape, &rule.replace('#', &table.name), 2);
+        let text = scope.fill(tape, &rule.replace('#', &table.name).replace('@', &other.name), 2);
         ordered(tape, text, width)
     }
 
-    fn insert(&self, tape: &mut Tape<'_>) -> String {
+    pub(super) fn insert(&self, tape: &mut Tape<'_>) -> String {
         let table = self.table(tape);
         let (mut names, mut rows) = (Vec::new(), vec![Vec::new(); 1 + tape.below(2)]);
         for column in &table.columns[..table.plain] {
@@ -300,7 +317,7 @@ impl Maker<'_> {
         }
     }
 
-    fn update(&self, tape: &mut Tape<'_>) -> String {
+    pub(super) fn update(&self, tape: &mut Tape<'_>) -> String {
         let table = self.table(tape);
         let scope = Scope { columns: table.columns.clone(), tables: Vec::new() };
         let mut set = Vec::new();
@@ -326,7 +343,7 @@ impl Maker<'_> {
         format!("update {} set {} where {test}{}", table.name, set.join(", "), self.returning(tape, table))
     }
 
-    fn delete(&self, tape: &mut Tape<'_>) -> String {
+    pub(super) fn delete(&self, tape: &mut Tape<'_>) -> String {
         let table = self.table(tape);
         let scope = Scope { columns: table.columns.clone(), tables: Vec::new() };
         let test = match tape.below(3) {
