@@ -479,14 +479,14 @@ pub(crate) fn expanded(tokens: &[TokenWithSpan], frame: &Frame) -> Vec<TokenWith
             out.push(tokens[at].clone());
             if !stands_for_row(&out, tokens.get(at + 3)) {
                 let row = out.pop().expect("it was pushed");
-                for (index, field) in fields.iter().enumerate() {
-                    if index > 0 {
-                        out.push(punctuation(Token::Comma));
-                    }
-                    out.extend([row.clone(), punctuation(Token::Period), quoted(field)]);
-                }
+                push_fields(&mut out, &row, &fields);
             }
             at += 3;
+            continue;
+        }
+        if let Some((row, fields)) = row_among_values(tokens, at, frame) {
+            push_fields(&mut out, row, &fields);
+            at += 5;
             continue;
         }
         out.push(tokens[at].clone());
@@ -500,6 +500,63 @@ pub(crate) fn expanded(tokens: &[TokenWithSpan], frame: &Frame) -> Vec<TokenWith
     crate::forms::rewrite(&mut out);
     crate::readable::make_readable(&mut out);
     out
+}
+
+fn push_fields(out: &mut Vec<TokenWithSpan>, row: &TokenWithSpan, fields: &[String]) {
+    for (index, field) in fields.iter().enumerate() {
+        if index > 0 {
+            out.push(punctuation(Token::Comma));
+        }
+        out.extend([row.clone(), punctuation(Token::Period), quoted(field)]);
+    }
+}
+
+/// The row and its fields in `(row).*` among the items of `VALUES` or `ROW`. Among the targets of a query the binder expands it.
+fn row_among_values<'t>(
+    tokens: &'t [TokenWithSpan],
+    at: usize,
+    frame: &Frame,
+) -> Option<(&'t TokenWithSpan, Vec<String>)> {
+    let [open, row, close, dot, star, ..] = tokens.get(at..)? else { return None };
+    let punctuated = open.token == Token::LParen
+        && close.token == Token::RParen
+        && dot.token == Token::Period
+        && star.token == Token::Mul;
+    let Token::Word(word) = &row.token else { return None };
+    if !punctuated || !matches!(tokens[at.checked_sub(1)?].token, Token::LParen | Token::Comma) {
+        return None;
+    }
+    let fields = frame.fields_of_typed(&name_of(word))?;
+    is_among_values(tokens, at).then_some((row, fields))
+}
+
+/// Whether the brackets around a place are those of `ROW` or of a row of `VALUES`.
+fn is_among_values(tokens: &[TokenWithSpan], at: usize) -> bool {
+    let Some(mut open) = opening_before(tokens, at) else { return false };
+    loop {
+        let Some(before) = open.checked_sub(1) else { return false };
+        let follows_row = tokens[before].token == Token::Comma
+            && before.checked_sub(1).is_some_and(|close| tokens[close].token == Token::RParen);
+        if !follows_row {
+            return is_word(&tokens[before], "values") || is_word(&tokens[before], "row");
+        }
+        let Some(earlier) = opening_before(tokens, before - 1) else { return false };
+        open = earlier;
+    }
+}
+
+/// The bracket that is open at a place.
+fn opening_before(tokens: &[TokenWithSpan], at: usize) -> Option<usize> {
+    let mut depth = 0;
+    for place in (0..at).rev() {
+        match tokens[place].token {
+            Token::RParen => depth += 1,
+            Token::LParen if depth == 0 => return Some(place),
+            Token::LParen => depth -= 1,
+            _ => {}
+        }
+    }
+    None
 }
 
 fn compares(token: &TokenWithSpan) -> bool {

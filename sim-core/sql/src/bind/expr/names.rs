@@ -168,7 +168,7 @@ impl Binder<'_> {
     }
 
     /// The variable with these names in the PL/pgSQL function that runs the statement.
-    pub(super) fn variable(&self, names: &[String]) -> Result<Option<Expr>> {
+    pub(in crate::bind) fn variable(&self, names: &[String]) -> Result<Option<Expr>> {
         match &self.frame {
             Some(frame) => frame.borrow_mut().resolve(names),
             None => Ok(None),
@@ -208,7 +208,7 @@ impl Binder<'_> {
     }
 
     /// The argument with this name in the call of the function that is being expanded.
-    pub(super) fn argument(&self, name: &str) -> Result<Option<Expr>> {
+    pub(in crate::bind) fn argument(&self, name: &str) -> Result<Option<Expr>> {
         let Some(arguments) = &self.arguments else { return Ok(None) };
         let found = arguments.iter().find(|(known, _)| known.as_deref() == Some(name));
         found.map(|(_, expr)| self.copied(expr)).transpose()

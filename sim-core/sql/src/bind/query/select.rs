@@ -267,6 +267,12 @@ impl Binder<'_> {
                         names.into_iter().zip(items).for_each(|(name, item)| add(item, name));
                         continue;
                     }
+                    if let (None, None) = (found, &schema)
+                        && let Some((names, items)) = self.fields_of_given(&alias)?
+                    {
+                        names.into_iter().zip(items).for_each(|(name, item)| add(item, name));
+                        continue;
+                    }
                     let table = found
                         .ok_or_else(|| self.missing_table(scope, &alias).at(self.place(item.span().start)))?;
                     let columns = || table.columns.iter().filter(|column| !column.hidden);
@@ -297,6 +303,23 @@ impl Binder<'_> {
         let (names, items) = known.ok_or_else(|| SqlError::unsupported("this row expansion"))?;
         items.iter().try_for_each(|item| self.once.charge(item))?;
         Ok((names, items))
+    }
+
+    /// The names and items of the row in a variable or an argument.
+    fn fields_of_given(&mut self, name: &str) -> Result<Option<(Vec<String>, Vec<Expr>)>> {
+        let variable = self.variable(&[name.to_owned()])?;
+        let Some(row) = variable.map_or_else(|| self.argument(name), |row| Ok(Some(row)))? else {
+            return Ok(None);
+        };
+        if row.type_ == Type::RECORD {
+            let message = "record type has not been registered";
+            return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
+        }
+        if self.row_items(&row).is_none() && self.catalog.attributes(row.type_).is_none() {
+            let message = format!("type {} is not composite", self.catalog.type_name(row.type_, -1));
+            return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
+        }
+        self.fields_of(&row).map(Some)
     }
 
     /// Records the columns that a `*` stands for, so that a definition keeps its meaning.
