@@ -664,7 +664,7 @@ impl Binder<'_> {
             let message = format!("{what} is not implemented for window functions");
             return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
         }
-        window::refuse_windows(&call, window.as_ref())?;
+        window::refuse_windows(call, window.as_ref())?;
         if distinct {
             self.distinct_call(scope, function, call, &mut order)?;
         }

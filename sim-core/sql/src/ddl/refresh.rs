@@ -161,7 +161,7 @@ fn is_duplicate(error: &SqlError) -> bool {
 fn as_inserted(error: &SqlError) -> SqlError {
     let (built, inserted) =
         ("could not create unique index", "duplicate key value violates unique constraint");
-    let named = SqlError::new(error.code.clone(), error.message.replacen(built, inserted, 1));
+    let named = SqlError::new(error.code, error.message.replacen(built, inserted, 1));
     match &error.detail {
         Some(detail) => named.detail(detail.replace(" is duplicated.", " already exists.")),
         None => named,

@@ -318,7 +318,7 @@ impl Run<'_, '_> {
             return self.call(statement);
         }
         let (returned, count) = if selects || bracket {
-            let returned = self.engine.fragment_rows(statement, To::Fields)?;
+            let returned = self.engine.fragment_rows(statement, To::Columns)?;
             let count = returned.rows.len();
             (Some(returned), count)
         } else {

@@ -56,7 +56,7 @@ impl Run<'_, '_> {
             }
             Over::Query { targets, query } => {
                 super::opened::require_rows(&query.tokens)?;
-                let returned = self.query_rows(query, To::Fields)?;
+                let returned = self.query_rows(query, To::Columns)?;
                 self.engine.known.cursors.borrow_mut().new_name();
                 self.each_row(label, targets, returned, steps)
             }
