@@ -193,10 +193,6 @@ create temp table tt (a int); alter publication pf add table tt;
 --> ERROR 22023: cannot add relation "tt" to publication
 --> DETAIL: This operation is not supported for temporary tables.
 
-create publication pal for all tables garbage;
---> ERROR 42601: syntax error at or near "garbage"
---> AT 39
-
 create publication pal for all tables; create table later (a int); insert into later values (1); delete from later;
 --> ERROR 55000: cannot delete from table "later" because it does not have a replica identity and publishes deletes
 --> HINT: To enable deleting from the table, set REPLICA IDENTITY using ALTER TABLE.
