@@ -532,6 +532,10 @@ impl Engine<'_> {
                 new[at] = value.clone();
             }
         }
+        // They are computed after the triggers.
+        for (at, _) in relation.columns.iter().enumerate().filter(|(_, column)| column.generated.is_some()) {
+            new[at] = Value::Null;
+        }
         let Some(new) = self.fire_before(watched, "UPDATE", (Some(&old), Some(new)), set)? else {
             return Ok(false);
         };

@@ -128,7 +128,12 @@ impl Binder<'_> {
         let within: Vec<Expr> = within.map(|order| self.expr(scope, &order.expr)).collect::<Result<_>>()?;
         given.positional.extend(within.iter().cloned());
         let qualified = schema.as_deref().map(|schema| format!("{schema}.{called}"));
-        let bound = self.call_named(schema.as_deref(), &called, given)?;
+        let bound = self.call_named(schema.as_deref(), &called, given);
+        // A mistake in its condition comes before one in the call.
+        if let (Err(_), Some(filter)) = (&bound, &function.filter) {
+            self.condition_in(Clause::Where, scope, filter)?;
+        }
+        let bound = bound?;
         let Some(mut bound) = bound.filter(|bound| qualified.is_none() || bound.type_ != Type::ANY) else {
             return Err(SqlError::new(
                 SqlState::UNDEFINED_FUNCTION,

@@ -394,6 +394,7 @@ impl Binder<'_> {
             source,
             columns: columns.collect(),
             relation: Some(relation.oid),
+            returned: None,
             scalar: false,
             reachable: true,
         })
@@ -483,6 +484,7 @@ impl Binder<'_> {
             source,
             columns: columns.collect(),
             relation: None,
+            returned: None,
             scalar: false,
             reachable: true,
         }))

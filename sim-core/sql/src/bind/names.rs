@@ -163,8 +163,15 @@ impl Binder<'_> {
                 return Ok(Some(lookup(self.object_numbers(type_), key, type_)));
             }
             "pg_typeof" if arguments.len() == 1 => {
-                let type_ = arguments.first().map_or(Type::UNKNOWN, |argument| argument.type_);
-                return Ok(Some(Expr::literal(i64::from(type_.0), Type::REGTYPE)));
+                let argument = arguments.first().cloned().unwrap_or_else(Expr::null);
+                let number = Expr::literal(i64::from(argument.type_.0), Type::REGTYPE);
+                // An aggregate makes one row of many, also where only its type matters.
+                if !argument.any(&mut |part| matches!(part.node, Node::Call(_))) {
+                    return Ok(Some(number));
+                }
+                let test = Expr::boolean(Node::IsNull { expr: Box::new(argument), negated: false });
+                let (branches, otherwise) = (vec![(test, number.clone())], Some(Box::new(number)));
+                return Ok(Some(Expr::new(Node::Case { operand: None, branches, otherwise }, Type::REGTYPE)));
             }
             "pg_column_size" => {
                 let value = arguments.first().cloned().unwrap_or_else(Expr::null);

@@ -3,7 +3,7 @@
 use crate::catalog::{Oid, quote_identifier};
 use crate::error::{Result, SqlError, SqlState};
 use crate::tree::{Expr, Field, Node};
-use crate::types::Modified;
+use crate::types::{Modified, Type};
 
 /// The visible sources of a query, and the scope of the enclosing query.
 #[derive(Clone, Default)]
@@ -38,6 +38,8 @@ pub(crate) struct Table {
     pub(crate) source: usize,
     pub(crate) columns: Vec<TableColumn>,
     pub(crate) relation: Option<Oid>,
+    /// The type of the rows of a function.
+    pub(crate) returned: Option<Type>,
     /// Whether it is one value. Then its name alone is the value.
     pub(crate) scalar: bool,
     /// Whether names may refer to it here. A source before this place may not be allowed to.

@@ -228,8 +228,8 @@ impl Binder<'_> {
         }
         let columns = table.columns.iter().filter(|column| !column.hidden);
         let (items, names) = columns.map(|column| (table.column(column), column.name.clone())).unzip();
-        let type_ =
-            table.relation.and_then(|relation| self.catalog.row_type(relation)).unwrap_or(Type::RECORD);
+        let stored = table.relation.and_then(|relation| self.catalog.row_type(relation));
+        let type_ = stored.or(table.returned).unwrap_or(Type::RECORD);
         Some(Expr::new(Node::Row(items, names), type_))
     }
 

@@ -100,7 +100,7 @@ impl Binder<'_> {
             }
             let routine = callee.routine.clone();
             let (outputs, returns) = (self.routine_columns(&routine), routine.returns);
-            let scalar = self.is_scalar(&routine);
+            let (scalar, returned) = (self.is_scalar(&routine), self.rows_of(&routine));
             let mut query = self.expand(routine, arguments.clone()).map_err(|error| error.at(at))?;
             // A row in one piece has to be taken apart.
             if matches!(&query.columns[..], [only] if only.type_.base == returns)
@@ -117,6 +117,7 @@ impl Binder<'_> {
             }
             let (from, mut scope) = self.derived(query, alias, &called, correlated)?;
             scope.tables[0].scalar = scalar;
+            scope.tables[0].returned = returned;
             return Ok((from, scope));
         }
         let no_arguments = given.positional.is_empty() && given.named.is_empty();
@@ -252,6 +253,7 @@ impl Binder<'_> {
             column.field = if index < count { Field::Item(index) } else { Field::Ordinal };
         }
         scope.tables[0].scalar = self.is_scalar(routine) && !with_ordinality;
+        scope.tables[0].returned = self.rows_of(routine).filter(|_| !with_ordinality);
         scope.visible = scope.tables[0].visible();
         Ok((From::Elements { source, array }, scope))
     }
@@ -599,12 +601,17 @@ impl Binder<'_> {
         Ok((From::Elements { source, array }, scope))
     }
 
-    /// The columns that a user's function returns as a table.
     /// Whether a routine returns values, not rows: the name of a source that calls it means such a value.
     fn is_scalar(&self, routine: &Routine) -> bool {
         routine.returns != Type::RECORD && self.catalog.attributes(routine.returns).is_none()
     }
 
+    /// The type of the rows of a routine, if it has a name.
+    fn rows_of(&self, routine: &Routine) -> Option<Type> {
+        self.catalog.attributes(routine.returns).map(|_| routine.returns)
+    }
+
+    /// The columns that a user's function returns as a table.
     pub(in crate::bind) fn routine_columns(&self, routine: &Routine) -> Option<Vec<Output>> {
         let table = routine.arguments.iter().filter(|argument| matches!(argument.mode, 't' | 'o' | 'b'));
         let table: Vec<Output> = table

@@ -32,6 +32,7 @@ impl Binder<'_> {
             source,
             columns: columns.collect(),
             relation: None,
+            returned: None,
             scalar: false,
             reachable: true,
         };
