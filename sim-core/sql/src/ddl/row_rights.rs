@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use super::follow_column::TEXT_WORK;
 use crate::bind::{Clause, Scope};
 use crate::catalog::{ConstraintKind, Oid, Relation};
-use crate::error::{Result, SqlError};
+use crate::error::Result;
 use crate::run::Engine;
 
 impl Engine<'_> {
@@ -26,6 +27,7 @@ impl Engine<'_> {
 
     /// The functions that a text about a row calls itself.
     fn called_in(&self, relation: &Relation, text: &str, clause: Clause) -> Result<BTreeSet<Oid>> {
+        self.budget.work(TEXT_WORK)?;
         let mut binder = self.binder();
         binder.calls = Some(BTreeSet::new());
         let table = binder.row_of(relation)?;
@@ -41,7 +43,10 @@ impl Engine<'_> {
         let mut routines = called.filter_map(|oid| self.catalog.routine(oid));
         let denied =
             routines.find(|routine| !self.catalog.allows(&self.settings.role, routine.guarded(), 'X'));
-        denied.map_or(Ok(()), |routine| Err::<(), SqlError>(routine.denied()))
+        match denied {
+            Some(routine) => Err(routine.denied()),
+            None => Ok(()),
+        }
     }
 }
 

@@ -393,6 +393,7 @@ impl Binder<'_> {
             return Ok(Some(row));
         }
         // Of no document there is no row, not even one of nulls.
+        self.once.charge(document)?;
         let given = Expr::template("({0} IS NOT NULL)", vec![document.clone()], Type::BOOL);
         let (branches, otherwise) = (vec![(given, row)], None);
         Ok(Some(Expr::new(Node::Case { operand: None, branches, otherwise }, base.type_)))
