@@ -77,6 +77,8 @@ pub(super) struct Bound {
     more: Vec<String>,
     columns: Option<Vec<Output>>,
     sequences: Option<Sequences>,
+    /// The query of the constants that PostgreSQL computes before it draws from a sequence, and how many these are.
+    constants: Option<(String, usize)>,
     pub(super) verb: &'static str,
     /// The query of the returned rows, if SQLite's `RETURNING` can't compute them. It runs before the change.
     before: Option<String>,
@@ -193,6 +195,7 @@ impl Engine<'_> {
             beside: None,
             shown,
             each,
+            constants: Vec::new(),
             skips: Vec::new(),
             only_skips: false,
             through,
@@ -224,6 +227,18 @@ impl Engine<'_> {
     }
 
     pub(super) fn run_modification(&mut self, bound: &Bound) -> Result<Done> {
+        let inside = crate::plpgsql::is_called() || crate::touched::is_changing();
+        let noted = if inside { self.last_note()? } else { 0 };
+        let outer = std::mem::replace(&mut self.noted, noted);
+        let done = self.run_change(bound);
+        self.noted = outer;
+        done
+    }
+
+    fn run_change(&mut self, bound: &Bound) -> Result<Done> {
+        if let Some((constants, count)) = &bound.constants {
+            self.fetch(constants, *count)?;
+        }
         if let Some(sequences) = &bound.sequences {
             self.load_sequences(sequences)?;
         }
@@ -298,6 +313,8 @@ pub(crate) struct Modifier<'a> {
     shown: bool,
     /// Whether the change goes row by row in any case.
     each: bool,
+    /// The constants among the values, which PostgreSQL computes first.
+    constants: Vec<String>,
     /// The exclusion constraints whose conflicts skip a row, and whether nothing else does.
     skips: Vec<Oid>,
     only_skips: bool,
@@ -419,17 +436,29 @@ impl<'a> Modifier<'a> {
     fn bound(&mut self, sql: String, columns: Option<Vec<Output>>, verb: &'static str) -> Bound {
         let sequences = self.binder.sequences.clone();
         let (before, upserts, skips) = (self.before.take(), None, std::mem::take(&mut self.skips));
+        let constants = std::mem::take(&mut self.constants);
+        let constants = (!constants.is_empty() && sequences.is_some())
+            .then(|| (format!("SELECT {}", constants.join(", ")), constants.len()));
         Bound {
             sql,
             more: Vec::new(),
             columns,
             sequences,
+            constants,
             verb,
             before,
             upserts,
             rows: None,
             skips,
             after_rows: None,
+        }
+    }
+
+    /// Notes the constants among values of rows of a source.
+    fn note_constants<'e>(&mut self, values: impl IntoIterator<Item = &'e Expr>, source: usize) {
+        if self.binder.sequences.is_some() {
+            let constants = values.into_iter().filter(|value| value.is_computed_constant(source));
+            self.constants.extend(constants.map(|value| print::expression(value, Names::default())));
         }
     }
 
@@ -476,6 +505,9 @@ impl<'a> Modifier<'a> {
         if targets.iter().any(Expr::is_aggregated) {
             let message = "aggregate functions are not allowed in RETURNING";
             return Err(SqlError::new(SqlState::GROUPING_ERROR, message));
+        }
+        if !joined {
+            self.note_constants(&targets, source);
         }
         let name = relation.physical();
         if joined && set.as_ref().is_some_and(|set| set.by_rows) {

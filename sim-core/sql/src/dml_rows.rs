@@ -491,10 +491,14 @@ impl Engine<'_> {
         let found = self.fetch(&sql, values.len() + 2);
         self.take_back();
         match found?.pop().as_deref() {
-            Some([Value::Integer(number), Value::Integer(1), values @ ..]) => {
-                if touched::is_touched(*number) || !progress.upserted.insert(*number) {
+            Some([Value::Integer(number), wanted, values @ ..]) => {
+                if touched::is_touched(*number) || progress.upserted.contains(number) {
                     return Err(affected_twice());
                 }
+                if *wanted != Value::Integer(1) {
+                    return Ok(());
+                }
+                progress.upserted.insert(*number);
                 self.update_row(watched, rows, *number, (set, values), progress)
             }
             _ => Ok(()),

@@ -203,6 +203,8 @@ pub(super) struct Engine<'a> {
     pub(super) joined: Option<Joined>,
     /// The state after functions that a statement has called.
     carried_back: RefCell<Option<Carried>>,
+    /// The last note in `pg_pending` that is for the statements around the present one to check.
+    pub(super) noted: i64,
     /// Copies of relations from before the current statement, for parts of it that read them.
     pub(super) before: BTreeMap<Oid, String>,
     /// Whether the text has begun a transaction of its own.
@@ -295,6 +297,7 @@ impl<'a> Engine<'a> {
             prepared: Rc::default(),
             joined: None,
             carried_back: RefCell::default(),
+            noted: 0,
             before: BTreeMap::new(),
             in_block: false,
             read_only_block: false,

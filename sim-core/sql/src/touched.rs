@@ -59,6 +59,11 @@ impl Drop for Changing {
     }
 }
 
+/// Whether a statement is changing rows.
+pub(super) fn is_changing() -> bool {
+    STATEMENTS.with_borrow(|statements| !statements.running.is_empty())
+}
+
 /// Fires a trigger before a change of a row.
 pub(super) fn firing<T>(fire: impl FnOnce() -> T) -> T {
     let outer = set_firing(true);

@@ -424,6 +424,20 @@ impl Expr {
         found
     }
 
+    /// Whether it is a constant that has to be computed: neither the columns of `source` nor a query are part of it, and nothing
+    /// that the session decides.
+    pub(crate) fn is_computed_constant(&self, source: usize) -> bool {
+        let given = match &self.node {
+            Node::Literal(_) | Node::Untyped(_) => true,
+            Node::Template { text, .. } => *text == super::plpgsql::PARAMETER,
+            _ => false,
+        };
+        let is_of_rows = |expr: &Expr| {
+            matches!(expr.node, Node::Column { source: of, .. } if of == source) || !expr.queries().is_empty()
+        };
+        !given && self.is_immutable() && !self.any(&mut |expr| is_of_rows(expr))
+    }
+
     /// Its operands, without queries.
     pub(crate) fn operands(&self) -> Vec<&Expr> {
         match &self.node {

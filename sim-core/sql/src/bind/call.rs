@@ -576,7 +576,8 @@ impl Binder<'_> {
             | Clause::Returning
             | Clause::From
             | Clause::Policy
-            | Clause::Trigger => Err(level::refusal(self.clause)),
+            | Clause::Trigger
+            | Clause::Call => Err(level::refusal(self.clause)),
             Clause::Target | Clause::Having | Clause::OrderBy => Ok(()),
         }
     }

@@ -43,6 +43,7 @@ pub(crate) enum Clause {
     From,
     Policy,
     Trigger,
+    Call,
 }
 
 impl Clause {
@@ -73,6 +74,7 @@ impl Clause {
             Clause::From => "functions in FROM",
             Clause::Policy => "policy expressions",
             Clause::Trigger => "trigger WHEN conditions",
+            Clause::Call => "CALL arguments",
         }
     }
 }
@@ -86,6 +88,7 @@ impl Clause {
             Clause::Generated => "column generation expression",
             Clause::Index => "index expression",
             Clause::Transform => "transform expression",
+            Clause::Call => "CALL argument",
             _ => return None,
         })
     }
@@ -318,7 +321,8 @@ impl Binder<'_> {
         conditions: &[ast::CaseWhen],
         otherwise: Option<&ast::Expr>,
     ) -> Result<Expr> {
-        let operand = operand.map(|operand| self.expr(scope, operand)).transpose()?;
+        let operand = operand.map(|operand| self.expr(scope, operand).and_then(|operand| self.settle(operand)));
+        let operand = operand.transpose()?;
         let mut tests = Vec::new();
         let mut results = Vec::new();
         for when in conditions {
@@ -338,7 +342,7 @@ impl Binder<'_> {
         let (mut results, type_) = self.unify(results, "CASE")?;
         let otherwise = has_else.then(|| Box::new(results.remove(0)));
         match operand {
-            Some(operand) => self.simple_case(operand, tests, results, otherwise, type_),
+            Some(operand) => self.simple_case(operand, (conditions, tests), results, otherwise, type_),
             None => {
                 let branches = tests.into_iter().zip(results).collect();
                 Ok(Expr::new(Node::Case { operand: None, branches, otherwise }, type_))
@@ -350,7 +354,7 @@ impl Binder<'_> {
     fn simple_case(
         &mut self,
         operand: Expr,
-        tests: Vec<Expr>,
+        (written, tests): (&[ast::CaseWhen], Vec<Expr>),
         results: Vec<Expr>,
         otherwise: Option<Box<Expr>>,
         type_: Type,
@@ -362,8 +366,11 @@ impl Binder<'_> {
             return Ok(Expr::new(Node::Case { operand, branches, otherwise }, type_));
         }
         self.once(operand, |binder, operand| {
-            let tests =
-                tests.into_iter().map(|test| binder.compare(Comparison::Equal, operand.clone(), test));
+            let tests = tests.into_iter().zip(written).map(|(test, when)| {
+                binder.compare(Comparison::Equal, operand.clone(), test).map_err(|error| {
+                    error.at(binder.source.place_of_word_before("when", when.condition.span().start))
+                })
+            });
             let branches = tests.collect::<Result<Vec<_>>>()?.into_iter().zip(results).collect();
             Ok(Expr::new(Node::Case { operand: None, branches, otherwise }, type_))
         })

@@ -140,12 +140,16 @@ impl Engine<'_> {
 
     /// Checks the foreign keys and exclusions that a statement may have broken. With `at_end`, also checks the deferred ones.
     pub(crate) fn check_pending(&mut self, at_end: bool) -> Result<()> {
-        let mut any = self.connection.prepare_cached("SELECT EXISTS (SELECT 1 FROM pg_pending)")?;
-        if !any.query_row([], |row| row.get::<_, bool>(0))? {
+        let after = if at_end { 0 } else { self.noted };
+        let mut any =
+            self.connection.prepare_cached("SELECT EXISTS (SELECT 1 FROM pg_pending WHERE rowid > ?1)")?;
+        if !any.query_row([after], |row| row.get::<_, bool>(0))? {
             return Ok(());
         }
-        let pending =
-            self.fetch("SELECT DISTINCT key, value, side FROM pg_pending ORDER BY min(side, 1), rowid", 3)?;
+        let pending = format!(
+            "SELECT DISTINCT key, value, side FROM pg_pending WHERE rowid > {after} ORDER BY min(side, 1), rowid"
+        );
+        let pending = self.fetch(&pending, 3)?;
         for row in in_order(pending) {
             let [Value::Integer(oid), Value::Text(values), Value::Integer(side)] = &row[..] else { continue };
             let catalog = self.catalog.clone();
@@ -173,7 +177,7 @@ impl Engine<'_> {
             .map(|constraint| constraint.oid.to_string())
             .collect();
         self.execute(&format!(
-            "DELETE FROM pg_pending WHERE side = {RESTRICTED} OR key NOT IN ({})",
+            "DELETE FROM pg_pending WHERE rowid > {after} AND (side = {RESTRICTED} OR key NOT IN ({}))",
             kept.join(",")
         ))
     }

@@ -454,7 +454,6 @@ impl Engine<'_> {
             rows: Vec::new(),
             result: None,
             errors: Vec::new(),
-            affected: 0,
             place: Place::End,
             base,
             found,

@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::rc::Rc;
 
+use sqlparser::tokenizer::Token;
+
 use super::tree::{Fragment, Kind, Over, Step};
 use crate::catalog::{Oid, Routine};
 use crate::error::{Result, SqlError, SqlState};
@@ -238,13 +240,26 @@ impl Fragment {
     }
 
     /// Whether it is computed without a statement, unless it is constant: an expression without queries, or rows that are fetched.
-    fn is_plain(&self) -> bool {
-        let queries = |token| is_word(token, "select") || is_word(token, "from");
+    pub(super) fn is_plain(&self) -> bool {
         match self.kind {
-            Kind::Expression | Kind::Assignment(_) => !self.tokens[1..].iter().any(queries),
+            Kind::Expression | Kind::Assignment(_) => !self.has_query(),
             Kind::Rows => true,
             Kind::Statement | Kind::Perform => false,
         }
+    }
+
+    /// Whether an expression reads rows: `SELECT` is somewhere in it, or `FROM` outside of brackets.
+    fn has_query(&self) -> bool {
+        let mut depth = 0_usize;
+        self.tokens.windows(2).any(|pair| {
+            match pair[1].token {
+                Token::LParen => depth += 1,
+                Token::RParen => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            is_word(&pair[1], "select")
+                || depth == 0 && is_word(&pair[1], "from") && !is_word(&pair[0], "distinct")
+        })
     }
 }
 

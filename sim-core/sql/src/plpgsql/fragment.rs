@@ -60,6 +60,8 @@ pub(crate) struct Plan {
     computed: bool,
     /// Whether the columns are the fields of a row.
     of_row: bool,
+    /// Whether its rows are what `ROW_COUNT` tells then.
+    counts: bool,
 }
 
 /// What a bound fragment depends on.
@@ -109,7 +111,7 @@ impl Plan {
         (sequences, sets): (Option<Sequences>, bool),
         uses: Uses,
     ) -> Plan {
-        Plan { sql, columns, sequences, sets, uses, computed: true, of_row: false }
+        Plan { sql, columns, sequences, sets, uses, computed: true, of_row: false, counts: false }
     }
 }
 
@@ -150,6 +152,9 @@ impl Engine<'_> {
         self.around = outer;
         let returned =
             returned.map_err(|error| self.told(error, fragment, plan.computed || fragment.is_read()))?;
+        if let Some(frame) = self.frame.as_ref().filter(|_| plan.counts) {
+            frame.borrow_mut().affected = returned.rows.len();
+        }
         Ok((returned, plan.of_row))
     }
 
@@ -305,7 +310,7 @@ impl Engine<'_> {
         let (sequences, sets) = (binder.sequences.take(), binder.sets);
         let columns = query.columns;
         let uses = Uses::of(&frame.borrow(), catalog.clone(), settings.clone());
-        Ok(Plan { sql, columns, sequences, sets, uses, computed, of_row })
+        Ok(Plan { sql, columns, sequences, sets, uses, computed, of_row, counts: !fragment.is_plain() })
     }
 
     /// Whether a query is nothing but the call of a function with parameters for its results.

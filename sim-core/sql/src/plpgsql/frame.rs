@@ -31,6 +31,8 @@ pub(crate) struct Frame {
     pub(crate) inlined: bool,
     /// Identifies the body, for plans of its queries.
     pub(crate) body: usize,
+    /// `ROW_COUNT`: the rows of the last statement of the body, or of the last query in an expression.
+    pub(crate) affected: usize,
 }
 
 #[derive(Clone, Debug)]

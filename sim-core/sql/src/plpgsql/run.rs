@@ -57,7 +57,6 @@ pub(super) struct Run<'e, 'a> {
     pub(super) result: Option<Held>,
     /// The errors that are being handled, the innermost last.
     pub(super) errors: Vec<SqlError>,
-    pub(super) affected: i64,
     /// The step at hand, for the context of errors.
     pub(super) place: Place,
     /// What is around the body.
@@ -269,7 +268,7 @@ impl Run<'_, '_> {
         let error = self.errors.last();
         let text = |text: Option<&str>| Value::Text(text.unwrap_or("").to_owned());
         Ok(match item {
-            "row_count" => Value::Integer(self.affected),
+            "row_count" => Value::Integer(self.frame.borrow().affected as i64),
             "pg_context" => Value::Text(self.engine.context_now()?),
             "pg_exception_context" => match error {
                 Some(error) => Value::Text(self.engine.context_of(error, self.base.as_ref())?),
@@ -294,7 +293,7 @@ impl Run<'_, '_> {
 
     /// Notes how many rows a statement had.
     fn counted(&mut self, rows: usize) {
-        self.affected = i64::try_from(rows).unwrap_or(i64::MAX);
+        self.frame.borrow_mut().affected = rows;
         self.set_found(rows > 0);
     }
 
@@ -319,7 +318,8 @@ impl Run<'_, '_> {
         }
         let (returned, count) = if selects || bracket {
             let returned = self.engine.fragment_rows(statement, To::Columns)?;
-            let count = returned.rows.len();
+            // With INTO, PostgreSQL stops after the first row.
+            let count = returned.rows.len().min(if into.is_some() { 1 } else { usize::MAX });
             (Some(returned), count)
         } else {
             let changes =
@@ -334,6 +334,7 @@ impl Run<'_, '_> {
             }
             let count = done.tag.rsplit(' ').next().and_then(|count| count.parse().ok());
             if let (None, None) = (count, &into) {
+                self.frame.borrow_mut().affected = 0;
                 return Ok(());
             }
             (done.returned, count.unwrap_or(0))
@@ -477,7 +478,11 @@ impl Run<'_, '_> {
         self.engine.around = around;
         let last = done.map_err(|error| in_statement(error, &text))?.pop();
         let last = last.unwrap_or_else(|| Done::command(""));
-        self.affected = last.tag.rsplit(' ').next().and_then(|count| count.parse().ok()).unwrap_or(0);
+        // The rows of a loop or a cursor are fetched one after the other.
+        if why == For::Effect {
+            let count = last.tag.rsplit(' ').next().and_then(|count| count.parse().ok());
+            self.frame.borrow_mut().affected = count.unwrap_or(0);
+        }
         Ok(last)
     }
 }

@@ -55,6 +55,7 @@ impl<'a> Engine<'a> {
             defining: false,
             ends_at: None,
             guarded: 0,
+            noted: 0,
             only_reads: false,
             at_hand: None,
             around: carried.around.clone(),

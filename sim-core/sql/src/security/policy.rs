@@ -208,46 +208,49 @@ impl Binder<'_> {
                 "query would be affected by row-level security policy for table \"{name}\""
             )));
         }
+        let policies = self.policies_for(relation, command, checks);
         let inside = self.policies.iter().filter(|oid| **oid == relation.oid).count();
-        if inside > RECURSIONS_MAX || inside > 0 && self.asks_again(relation, command) {
+        if inside > RECURSIONS_MAX || inside > 0 && policies.iter().any(|(_, text)| has_query(text)) {
             let message = format!("infinite recursion detected in policy for relation \"{}\"", relation.name);
             return Err(SqlError::new(SqlState::new("42P17"), message));
         }
         self.policies.push(relation.oid);
-        let found = self.conditions_of(relation, scope, command, checks);
+        let found = self.conditions_of(relation, scope, &policies);
         self.policies.pop();
         found.map(Some)
     }
 
-    /// Whether policies of a relation have queries, which apply policies again.
-    fn asks_again(&self, relation: &Relation, command: &str) -> bool {
+    /// The policies that decide, with their conditions, in the order of their names.
+    fn policies_for<'r>(
+        &self,
+        relation: &'r Relation,
+        command: &str,
+        checks: bool,
+    ) -> Vec<(&'r Policy, &'r str)> {
+        // A policy that says nothing about the rows at hand grants nothing.
+        let text = |policy: &'r Policy| match checks {
+            true => policy.check.as_deref().or(policy.using.as_deref()),
+            false => policy.using.as_deref(),
+        };
         let policies = relation.policies.iter().filter(|policy| self.is_for(policy, command));
-        let mut texts = policies.flat_map(|policy| policy.using.iter().chain(&policy.check));
-        texts.any(|text| {
-            Source::stored(text)
-                .tokens()
-                .is_ok_and(|tokens| tokens.iter().any(|token| is_word(token, "select")))
-        })
+        let mut policies: Vec<(&Policy, &str)> =
+            policies.filter_map(|policy| Some((policy, text(policy)?))).collect();
+        // Where nothing grants a row, PostgreSQL doesn't look at what else it must be.
+        if !policies.iter().any(|(policy, _)| policy.permissive) {
+            policies.clear();
+        }
+        policies.sort_by(|(a, _), (b, _)| a.name.cmp(&b.name));
+        policies
     }
 
     fn conditions_of(
         &mut self,
         relation: &Relation,
         scope: &Scope<'_>,
-        command: &str,
-        checks: bool,
+        policies: &[(&Policy, &str)],
     ) -> Result<Conditions> {
         let mut conditions = Conditions { permissive: Vec::new(), restrictive: Vec::new() };
-        let mut policies: Vec<&Policy> =
-            relation.policies.iter().filter(|policy| self.is_for(policy, command)).collect();
-        policies.sort_by(|a, b| a.name.cmp(&b.name));
-        for policy in policies {
-            let text = match checks {
-                true => policy.check.as_ref().or(policy.using.as_ref()),
-                false => policy.using.as_ref(),
-            };
-            // A policy that says nothing about the rows at hand grants nothing.
-            let Some(text) = text else { continue };
+        for (policy, text) in policies {
             let condition = self.stored_in(relation, text, |binder| {
                 let parsed = binder.source.expression()?;
                 binder.condition_in(Clause::Policy, scope, &parsed)
@@ -360,6 +363,11 @@ impl Conditions {
         branches.extend(self.restrictive.iter().map(named));
         format!("CASE {} ELSE {value} END", branches.join(" "))
     }
+}
+
+fn has_query(condition: &str) -> bool {
+    let tokens = Source::stored(condition).tokens();
+    tokens.is_ok_and(|tokens| tokens.iter().any(|token| is_word(token, "select")))
 }
 
 fn any_of(conditions: Vec<Expr>) -> Expr {

@@ -252,7 +252,10 @@ impl Binder<'_> {
     /// The procedure that `CALL` means, with its arguments. Arguments that are only results are left out.
     pub(crate) fn procedure(&mut self, function: &ast::Function) -> Result<(CallNumber, Vec<Expr>)> {
         let (schema, called) = source::schema_and_name(&function.name)?;
-        let mut given = self.given(&Scope::default(), &function.args)?;
+        let outer = std::mem::replace(&mut self.clause, Clause::Call);
+        let given = self.given(&Scope::default(), &function.args);
+        self.clause = outer;
+        let mut given = given?;
         let at = self.place(function.name.span().start);
         let call = self.signature_given(schema.as_deref(), &called, &given);
         if let Some(schema) = schema.as_deref().filter(|schema| self.catalog.schema_named(schema).is_none()) {

@@ -151,7 +151,7 @@ impl Run<'_, '_> {
             )));
         }
         self.set_found(!returned.rows.is_empty());
-        self.affected = returned.rows.len() as i64;
+        self.frame.borrow_mut().affected = returned.rows.len();
         returned.rows.into_iter().try_for_each(|row| self.push_row(row))
     }
 }
