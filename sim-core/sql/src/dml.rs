@@ -454,10 +454,10 @@ impl<'a> Modifier<'a> {
         }
     }
 
-    /// Notes the constants among values of rows of a source.
-    fn note_constants<'e>(&mut self, values: impl IntoIterator<Item = &'e Expr>, source: usize) {
+    /// Notes the constants among values.
+    fn note_constants<'e>(&mut self, values: impl IntoIterator<Item = &'e Expr>) {
         if self.binder.sequences.is_some() {
-            let constants = values.into_iter().filter(|value| value.is_computed_constant(source));
+            let constants = values.into_iter().filter(|value| value.is_computed_constant());
             self.constants.extend(constants.map(|value| print::expression(value, Names::default())));
         }
     }
@@ -506,9 +506,7 @@ impl<'a> Modifier<'a> {
             let message = "aggregate functions are not allowed in RETURNING";
             return Err(SqlError::new(SqlState::GROUPING_ERROR, message));
         }
-        if !joined {
-            self.note_constants(&targets, source);
-        }
+        self.note_constants(&targets);
         let name = relation.physical();
         if joined && set.as_ref().is_some_and(|set| set.by_rows) {
             return Ok(Some(self.returning_beside(targets, columns, (source, scope))));

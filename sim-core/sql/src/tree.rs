@@ -424,18 +424,17 @@ impl Expr {
         found
     }
 
-    /// Whether it is a constant that has to be computed: neither the columns of `source` nor a query are part of it, and nothing
-    /// that the session decides.
-    pub(crate) fn is_computed_constant(&self, source: usize) -> bool {
+    /// Whether it is a constant that has to be computed: neither rows nor the session decide its value.
+    pub(crate) fn is_computed_constant(&self) -> bool {
         let given = match &self.node {
             Node::Literal(_) | Node::Untyped(_) => true,
             Node::Template { text, .. } => *text == super::plpgsql::PARAMETER,
             _ => false,
         };
         let is_of_rows = |expr: &Expr| {
-            matches!(expr.node, Node::Column { source: of, .. } if of == source) || !expr.queries().is_empty()
+            matches!(expr.node, Node::Column { source, .. } if source < LETS) || !expr.queries().is_empty()
         };
-        !given && self.is_immutable() && !self.any(&mut |expr| is_of_rows(expr))
+        !given && self.is_immutable() && !self.is_of_many_rows() && !self.any(&mut |expr| is_of_rows(expr))
     }
 
     /// Its operands, without queries.

@@ -13,7 +13,7 @@ use crate::instead::has_instead;
 use crate::print::{Names, Printer};
 use crate::source::name;
 use crate::through::{Through, is_shown};
-use crate::tree::{Expr, Node, Output, Query};
+use crate::tree::{Body, Expr, Node, Output, Query};
 use crate::types::Type;
 
 impl<'a> Modifier<'a> {
@@ -45,7 +45,7 @@ impl<'a> Modifier<'a> {
         let named = if insert.columns.is_empty() { Vec::new() } else { columns.clone() };
         self.require_insert(relation, &named);
         self.binder.watch(relation, source);
-        let rows = self.insert_source(insert, source, (&targets, &stored), overriding)?;
+        let rows = self.insert_source(insert, &targets, &stored, overriding)?;
         let alias = insert.table_alias.as_ref().map(|alias| name(&alias.alias));
         let table = self.table(relation, source, alias)?;
         let numbers: Vec<String> = stored.iter().map(|column| format!("c{}", column.number)).collect();
@@ -118,8 +118,8 @@ impl<'a> Modifier<'a> {
     pub(super) fn insert_source(
         &mut self,
         insert: &ast::Insert,
-        source: usize,
-        (columns, stored): (&[Target<'_>], &[&Column]),
+        columns: &[Target<'_>],
+        stored: &[&Column],
         overriding: Overriding,
     ) -> Result<Vec<String>> {
         let Some(query) = &insert.source else {
@@ -147,7 +147,7 @@ impl<'a> Modifier<'a> {
                 self.check_width(row.content.len(), columns, insert, row.content.get(columns.len()))?;
                 rows.push(self.row(&columns[..row.content.len()], &row.content, stored, overriding)?);
             }
-            self.note_constants(rows.iter().flatten(), source);
+            self.note_constants(rows.iter().flatten());
             // In a single statement, SQLite would draw all numbers from sequences before it checks the first row.
             if self.binder.sequences.is_some() && self.binder.reads.is_empty() {
                 return Ok(rows.iter().map(|row| print_rows(std::slice::from_ref(row))).collect());
@@ -294,6 +294,9 @@ impl<'a> Modifier<'a> {
                 });
             }
             values.push(given.map_or_else(|| self.default(column), Ok)?);
+        }
+        if let Body::Select(select) = &query.body {
+            self.note_constants(&select.targets);
         }
         let mut printer = Printer::new(Names::default());
         printer.push("SELECT ");
