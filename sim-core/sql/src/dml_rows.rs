@@ -250,35 +250,16 @@ impl Engine<'_> {
         }
         let beside = rows.beside.map_or(0, |(_, values)| values);
         let width = rows.numbers.len() + beside + usize::from(rows.event != "INSERT");
-        let mut found = Vec::new();
-        for query in &rows.queries {
-            self.values.clone_from(&progress.values);
-            found.extend(self.fetch(query, width)?);
-            self.take_back();
-        }
-        self.store_sequences()?;
-        let mut seen = BTreeSet::new();
         let changing = Changing::begin(watched.relation.physical());
         progress.is_at_hand = true;
-        for row in found {
-            self.budget.work(1_000)?;
-            match (rows.event, &row[..]) {
-                ("INSERT", values) => self.insert_row(&watched, rows, values, &mut progress)?,
-                (event, [Value::Integer(number), values @ ..]) => {
-                    // A row that joins several others changes once.
-                    if !seen.insert(*number) {
-                        continue;
-                    }
-                    let (values, beside) = values.split_at(rows.numbers.len());
-                    progress.beside = beside.to_vec();
-                    if event == "UPDATE" {
-                        self.update_row(&watched, rows, *number, (&rows.numbers, values), &mut progress)?;
-                    } else {
-                        self.delete_row(&watched, Some(rows), *number, &mut progress)?;
-                    }
-                }
-                _ => {}
-            }
+        let mut seen = BTreeSet::new();
+        // A row of values is stored before the next one draws from a sequence.
+        for query in &rows.queries {
+            self.values.clone_from(&progress.values);
+            let found = self.fetch(query, width)?;
+            self.take_back();
+            self.store_sequences()?;
+            found.iter().try_for_each(|row| self.change_row(&watched, rows, row, &mut seen, &mut progress))?;
         }
         progress.is_at_hand = false;
         drop(changing);
@@ -289,6 +270,31 @@ impl Engine<'_> {
         }
         self.end_changes(&mut progress)?;
         Ok((progress.returned, progress.count))
+    }
+
+    /// Changes a row as the query has found it: its number, unless it is new, the new values, and those of the rows beside it.
+    fn change_row(
+        &mut self,
+        watched: &Watched,
+        rows: &Rows,
+        found: &[Value],
+        seen: &mut BTreeSet<i64>,
+        progress: &mut Progress,
+    ) -> Result<()> {
+        self.budget.work(1_000)?;
+        match (rows.event, found) {
+            ("INSERT", values) => self.insert_row(watched, rows, values, progress),
+            // A row that joins several others changes once.
+            (event, [Value::Integer(number), values @ ..]) if seen.insert(*number) => {
+                let (values, beside) = values.split_at(rows.numbers.len());
+                progress.beside = beside.to_vec();
+                match event {
+                    "UPDATE" => self.update_row(watched, rows, *number, (&rows.numbers, values), progress),
+                    _ => self.delete_row(watched, Some(rows), *number, progress),
+                }
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Fires the triggers before the change of a row; `None` when one skips it.

@@ -381,23 +381,16 @@ fn mark_symmetric(tokens: &mut [TokenWithSpan]) {
 /// Takes `EXCLUDE TIES` and its like, which the parser does not know, out of windows, and puts it into their names.
 fn mark_exclusions(tokens: &mut Vec<TokenWithSpan>) {
     let blank = Token::Whitespace(sqlparser::tokenizer::Whitespace::Space);
-    let is_word = |token: &Token, text: &str| matches!(token, Token::Word(word) if word.quote_style.is_none() && word.value.eq_ignore_ascii_case(text));
+    // The brackets that are open.
+    let mut opened = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
-        let ahead: Vec<(usize, &Token)> = tokens[at..]
-            .iter()
-            .enumerate()
-            .filter(|(_, token)| !matches!(token.token, Token::Whitespace(_)))
-            .map(|(place, token)| (at + place, &token.token))
-            .take(4)
-            .collect();
-        let kind = EXCLUSIONS.iter().find_map(|kind| {
-            let words: Vec<_> = kind.split(' ').collect();
-            let (end, close) = ahead.get(words.len() + 1)?;
-            let same = words.iter().zip(&ahead[1..]).all(|(word, (_, token))| is_word(token, word));
-            (same && is_word(ahead[0].1, "exclude") && **close == Token::RParen).then_some((*kind, *end))
-        });
-        if let (Some((kind, end)), Some(open)) = (kind, opening(&tokens[..at])) {
+        match tokens[at].token {
+            Token::LParen => opened.push(at),
+            Token::RParen => drop(opened.pop()),
+            _ => {}
+        }
+        if let (Some((kind, end)), Some(&open)) = (exclusion(&tokens[at..]), opened.last()) {
             let first =
                 tokens[open + 1..at].iter().position(|token| !matches!(token.token, Token::Whitespace(_)));
             let first = first.map_or(at, |first| open + 1 + first);
@@ -407,7 +400,7 @@ fn mark_exclusions(tokens: &mut Vec<TokenWithSpan>) {
                 }
                 _ => None,
             };
-            for token in &mut tokens[at..end] {
+            for token in &mut tokens[at..at + end] {
                 token.token = blank.clone();
             }
             let value = format!("{EXCLUDED}{}.{}", kind.replace(' ', "_"), own.clone().unwrap_or_default());
@@ -418,24 +411,27 @@ fn mark_exclusions(tokens: &mut Vec<TokenWithSpan>) {
             } else {
                 tokens.insert(open + 1, TokenWithSpan { token: blank.clone(), span });
                 tokens.insert(open + 1, TokenWithSpan { token: name, span });
+                at += 2;
             }
         }
         at += 1;
     }
 }
 
-/// The last bracket that is open at the end of tokens.
-fn opening(tokens: &[TokenWithSpan]) -> Option<usize> {
-    let mut depth = 0_usize;
-    for (place, token) in tokens.iter().enumerate().rev() {
-        match token.token {
-            Token::RParen => depth += 1,
-            Token::LParen if depth == 0 => return Some(place),
-            Token::LParen => depth -= 1,
-            _ => {}
-        }
+/// The exclusion with which tokens begin, up to the bracket that ends the window, and the place of that bracket.
+fn exclusion(tokens: &[TokenWithSpan]) -> Option<(&'static str, usize)> {
+    let is_word = |token: &Token, text: &str| matches!(token, Token::Word(word) if word.quote_style.is_none() && word.value.eq_ignore_ascii_case(text));
+    if !tokens.first().is_some_and(|token| is_word(&token.token, "exclude")) {
+        return None;
     }
-    None
+    let ahead = tokens.iter().enumerate().filter(|(_, token)| !matches!(token.token, Token::Whitespace(_)));
+    let ahead: Vec<(usize, &Token)> = ahead.map(|(place, token)| (place, &token.token)).take(4).collect();
+    EXCLUSIONS.iter().find_map(|kind| {
+        let words: Vec<_> = kind.split(' ').collect();
+        let (end, close) = ahead.get(words.len() + 1)?;
+        let same = words.iter().zip(&ahead[1..]).all(|(word, (_, token))| is_word(token, word));
+        (same && **close == Token::RParen).then_some((*kind, *end))
+    })
 }
 
 /// An expression of PostgreSQL's dialect that stands for another.

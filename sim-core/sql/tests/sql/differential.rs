@@ -122,7 +122,8 @@ fn agree(server: &mut Connection, script: &[Statement], tally: &RefCell<Tally>) 
             if env::var("DIFFERENTIAL_ALL").is_err() {
                 return Err(reason);
             }
-            println!("{reason}\n");
+            let until: Vec<&str> = script.iter().map(|statement| statement.text.as_str()).collect();
+            println!("{reason}\n\nin the script:\n{};\n\nend of the script\n", until.join(";\n"));
             if !text.starts_with("select") && !text.starts_with("with") {
                 return Ok(());
             }
