@@ -364,7 +364,8 @@ impl SqlError {
         self.0.position = None;
         self.0.query = Some(query.to_owned());
         self.0.query_position = Some(position);
-        self.0.line = Some(Line::at(query, position));
+        // The service shows lines of the client's text alone.
+        self.0.line = None;
         self
     }
 

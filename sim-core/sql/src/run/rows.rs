@@ -8,7 +8,7 @@ use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::{Done, Engine, Returned};
 use crate::bind::{Binder, KnownCte, Scope};
-use crate::catalog::quote_identifier;
+use crate::catalog::{Action, ConstraintKind, Oid, Relation, quote_identifier};
 use crate::dml::Overriding;
 use crate::error::Result;
 use crate::plpgsql::{Plan, Uses};
@@ -51,6 +51,16 @@ impl<'a> Engine<'a> {
     /// Copies the tables that a `WITH` changes if another part of the statement may read them: all parts see the rows from
     /// before.
     fn keep_before(&mut self, query: &ast::Query, tokens: &[TokenWithSpan]) -> Result<()> {
+        let words = tokens.iter().filter_map(|token| match &token.token {
+            Token::Word(word) => Some(word.value.to_lowercase()),
+            _ => None,
+        });
+        let words: Vec<String> = words.collect();
+        let reads = |word: &String| {
+            self.catalog.relations().any(|known| known.definition.is_some() && known.name == *word)
+                || self.catalog.routines().any(|(_, known)| known.name == *word)
+        };
+        let reads = words.iter().any(reads);
         for cte in query.with.iter().flat_map(|with| &with.cte_tables) {
             let Some(statement) = change_of(cte) else { continue };
             let Some(target) = crate::dml::target_of(statement) else { continue };
@@ -58,34 +68,49 @@ impl<'a> Engine<'a> {
             let settings = self.settings.clone();
             let binder = Binder::new(&self.catalog, self.source.clone(), &settings, &[]);
             let Ok(relation) = binder.find_relation(target) else { continue };
-            let words = tokens.iter().filter_map(|token| match &token.token {
-                Token::Word(word) => Some(word.value.to_lowercase()),
-                _ => None,
-            });
-            let reads = |word: &String| {
-                self.catalog.relations().any(|known| known.definition.is_some() && known.name == *word)
-                    || self.catalog.routines().any(|(_, known)| known.name == *word)
-            };
-            let words: Vec<String> = words.collect();
-            let again = words.iter().filter(|word| **word == relation.name).count() > 1;
-            if relation.is_stored()
-                && !self.before.contains_key(&relation.oid)
-                && (again || words.iter().any(reads))
-            {
-                let number = self.known.waiting.borrow().len();
-                let (oid, kept) = (relation.oid, format!("before_{number}_{}", relation.physical()));
-                let columns = relation.columns.iter().map(|column| format!(", c{}", column.number));
-                let columns: String = columns.collect();
-                self.execute(&format!(
-                    "CREATE TABLE {kept} (number INTEGER PRIMARY KEY{columns});
-                     INSERT INTO {kept} SELECT rowid{columns} FROM {}",
-                    relation.physical()
-                ))?;
-                self.known.waiting.borrow_mut().push(format!("TABLE IF EXISTS {kept}"));
-                self.before.insert(oid, kept);
+            let target = relation.oid;
+            for oid in self.following(target) {
+                let relation = self.relation(oid)?;
+                // The change itself names its table once.
+                let named = words.iter().filter(|word| **word == relation.name).count();
+                let again = named > usize::from(oid == target);
+                if relation.is_stored() && !self.before.contains_key(&oid) && (again || reads) {
+                    self.copy_before(&relation)?;
+                }
             }
         }
         Ok(())
+    }
+
+    fn copy_before(&mut self, relation: &Relation) -> Result<()> {
+        let kept = format!("before_{}_{}", self.known.waiting.borrow().len(), relation.physical());
+        let columns: String = relation.columns.iter().map(|column| format!(", c{}", column.number)).collect();
+        self.execute(&format!(
+            "CREATE TABLE {kept} (number INTEGER PRIMARY KEY{columns});
+             INSERT INTO {kept} SELECT rowid{columns} FROM {}",
+            relation.physical()
+        ))?;
+        self.known.waiting.borrow_mut().push(format!("TABLE IF EXISTS {kept}"));
+        self.before.insert(relation.oid, kept);
+        Ok(())
+    }
+
+    /// A table, and those whose rows change with its rows because of foreign keys.
+    fn following(&self, table: Oid) -> Vec<Oid> {
+        let mut found = vec![table];
+        let mut at = 0;
+        while let Some(parent) = found.get(at).copied() {
+            at += 1;
+            for (child, constraint) in self.catalog.references_to(parent) {
+                let child = self.catalog.with_rows_of(child).oid;
+                let ConstraintKind::Foreign { on_delete, on_update, .. } = &constraint.kind else { continue };
+                let checks = |action: &Action| matches!(action, Action::NoAction | Action::Restrict);
+                if !(checks(on_delete) && checks(on_update)) && !found.contains(&child) {
+                    found.push(child);
+                }
+            }
+        }
+        found
     }
 
     /// Runs a query or a change. Those changes of its `WITH` that nothing reads run last, the last one first.

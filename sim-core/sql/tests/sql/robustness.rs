@@ -175,6 +175,22 @@ fn what_functions_call_is_looked_through_within_bounds() {
 }
 
 #[test]
+fn what_is_copied_for_each_column_is_work() {
+    let mut database = Database::fresh();
+    database.run("create table t (a int, b int, c int); insert into t values (1, 2, 3)");
+    for depth in [24, 40] {
+        let calls = "to_jsonb(jsonb_populate_record(null::t, ".repeat(depth);
+        let refusal = database.run(&format!("select {calls}'{{}}'::jsonb{}", "))".repeat(depth))).to_string();
+        assert!(refusal.starts_with(&format!("ERROR {TOO_COMPLEX}: ")), "{refusal}");
+    }
+    let all = " and l.a = 1".repeat(20_000);
+    let locked = format!("select l.a from t l left join t r on r.a = l.a where true{all} for update");
+    let refusal = database.run(&locked).to_string();
+    assert!(refusal.starts_with(&format!("ERROR {TOO_COMPLEX}: ")), "{refusal}");
+    assert_eq!(database.run("select a from t").to_string(), r#"{"a":1}"#);
+}
+
+#[test]
 fn many_labels_and_values_of_partitions_take_work_in_proportion_to_their_number() {
     let mut database = Database::fresh();
     let list = |item: fn(u32) -> String| (0..30_000).map(item).collect::<Vec<_>>().join(", ");

@@ -3,7 +3,7 @@
 use super::bodies::{Body, Result};
 use super::exprs::{Column, Scope};
 use super::schema::Table;
-use super::statements::{Maker, Statement};
+use super::statements::{Maker, Statement, ordered, unordered};
 use super::tape::Tape;
 use super::types::Ty;
 
@@ -12,17 +12,13 @@ const VISITOR: &str = "do $$ begin create role visitor; exception when duplicate
 
 impl Maker<'_> {
     pub(super) fn program(&self, tape: &mut Tape<'_>) -> Vec<Statement> {
-        let mut made = match tape.below(10) {
+        match tape.below(10) {
             0..=3 => self.function(tape),
             4 => self.block(tape),
             5 => self.procedure(tape),
             6 | 7 => self.trigger(tape),
             _ => self.policies(tape),
-        };
-        made.extend(
-            self.tables.iter().map(|table| ordered(format!("select * from {} order by id", table.name))),
-        );
-        made
+        }
     }
 
     /// Parameters and their declaration.
@@ -274,12 +270,4 @@ fn conditions(table: &Table, events: &str, each_row: bool) -> Scope {
         columns.extend(table.qualified("new").into_iter().take(table.plain));
     }
     Scope { columns, tables: Vec::new() }
-}
-
-fn unordered(text: String) -> Statement {
-    Statement { text, ordered: false }
-}
-
-fn ordered(text: String) -> Statement {
-    Statement { text, ordered: true }
 }

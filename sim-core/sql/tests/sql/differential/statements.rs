@@ -22,13 +22,20 @@ impl Maker<'_> {
     pub(super) fn statements(&self, tape: &mut Tape<'_>) -> Vec<Statement> {
         tape.may_err = true;
         match tape.below(8) {
-            7 => self.program(tape),
+            6 if tape.flip() => self.and_rows(self.change(tape)),
+            7 => self.and_rows(self.program(tape)),
             _ => vec![self.statement(tape)],
         }
     }
 
+    /// Statements, and the rows of all tables after them.
+    fn and_rows(&self, mut made: Vec<Statement>) -> Vec<Statement> {
+        let rows = self.tables.iter().map(|table| format!("select * from {} order by id", table.name));
+        made.extend(rows.map(ordered));
+        made
+    }
+
     fn statement(&self, tape: &mut Tape<'_>) -> Statement {
-        let unordered = |text: String| Statement { text, ordered: false };
         match tape.below(24) {
             0..=4 => self.select(tape),
             5..=7 => self.grouped(tape),
@@ -105,7 +112,7 @@ impl Maker<'_> {
         let filter = self.filter(tape, &scope);
         let distinct = if tape.once_in(5) { "distinct " } else { "" };
         let text = format!("select {distinct}{} from {from}{filter}", targets.join(", "));
-        ordered(tape, text, targets.len())
+        sorted(tape, text, targets.len())
     }
 
     fn grouped(&self, tape: &mut Tape<'_>) -> Statement {
@@ -118,13 +125,19 @@ impl Maker<'_> {
             targets.push(format!("{aggregate} as g{index}"));
         }
         let filter = self.filter(tape, &scope);
-        let group = if keys.is_empty() { String::new() } else { format!(" group by {}", keys.join(", ")) };
+        let list = keys.join(", ");
+        let group = match tape.below(6) {
+            _ if keys.is_empty() => String::new(),
+            4 => format!(" group by rollup ({list})"),
+            5 => format!(" group by grouping sets (({list}), ({}), ())", keys[0]),
+            _ => format!(" group by {list}"),
+        };
         let having = match tape.below(5) {
             4 => format!(" having {} > {}", self.counted(tape, &scope), tape.below(3)),
             _ => String::new(),
         };
         let text = format!("select {} from {from}{filter}{group}{having}", targets.join(", "));
-        ordered(tape, text, targets.len())
+        sorted(tape, text, targets.len())
     }
 
     fn counted(&self, tape: &mut Tape<'_>, scope: &Scope) -> String {
@@ -189,7 +202,7 @@ impl Maker<'_> {
         }
         let filter = self.filter(tape, &scope);
         let text = format!("select {} from {} a{filter}", targets.join(", "), table.name);
-        ordered(tape, text, targets.len())
+        sorted(tape, text, targets.len())
     }
 
     fn compound(&self, tape: &mut Tape<'_>) -> Statement {
@@ -207,7 +220,7 @@ impl Maker<'_> {
                 .collect();
             text.push_str(&format!("select {} from {from}", targets.join(", ")));
         }
-        ordered(tape, text, types.len())
+        sorted(tape, text, types.len())
     }
 
     fn distinct_on(&self, tape: &mut Tape<'_>) -> Statement {
@@ -242,7 +255,7 @@ impl Maker<'_> {
             "with recursive w(v) as {kept}(select {target} from {from}{filter}), n(n) as (select 1 union all select n + 1 from n where n < {}) select {result} as x, n.n from w, n",
             1 + tape.below(3)
         );
-        ordered(tape, text, 2)
+        sorted(tape, text, 2)
     }
 
     /// Rows from arrays and documents.
@@ -276,7 +289,7 @@ impl Maker<'_> {
             ("select a.id, m[1] from # a, regexp_matches(<t>, '[a-c]', 'g') as m", 2),
         ]);
         let text = scope.fill(tape, &rule.replace('#', &table.name).replace('@', &other.name), 2);
-        ordered(tape, text, width)
+        sorted(tape, text, width)
     }
 
     pub(super) fn insert(&self, tape: &mut Tape<'_>) -> String {
@@ -438,7 +451,7 @@ impl Maker<'_> {
 }
 
 /// Sorted by all of its columns, if at all: then equal rows are identical.
-fn ordered(tape: &mut Tape<'_>, text: String, width: usize) -> Statement {
+fn sorted(tape: &mut Tape<'_>, text: String, width: usize) -> Statement {
     if tape.flip() {
         return Statement { text, ordered: false };
     }
@@ -447,6 +460,14 @@ fn ordered(tape: &mut Tape<'_>, text: String, width: usize) -> Statement {
         .collect();
     let limit = tape.word(&["", "", " limit 2", " limit 3 offset 1", " offset 2"]);
     Statement { text: format!("{text} order by {}{limit}", keys.join(", ")), ordered: true }
+}
+
+pub(super) fn unordered(text: String) -> Statement {
+    Statement { text, ordered: false }
+}
+
+pub(super) fn ordered(text: String) -> Statement {
+    Statement { text, ordered: true }
 }
 
 fn sortable(scope: &Scope) -> Vec<Column> {
