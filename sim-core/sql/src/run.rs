@@ -31,6 +31,7 @@ use super::dml::Bound;
 use super::dml_after::Joined;
 use super::encode;
 use super::error::{Result, SqlError, SqlState};
+use super::in_use::tables_in;
 use super::plpgsql::{self, Carried, Changed, Frame, Known, Plan, Uses};
 use super::security::session::Kept;
 use super::source::{NAME_MAX, Source, cut_to, is_word};
@@ -366,6 +367,7 @@ impl<'a> Engine<'a> {
     pub(super) fn change(&self, sql: &str) -> Result<usize> {
         let mut statement = self.connection.prepare_cached(sql).map_err(untranslatable)?;
         self.give_values(&mut statement)?;
+        let _tables = self.using(tables_in(sql));
         Ok(self.calling(|| statement.raw_execute())?)
     }
 

@@ -387,6 +387,7 @@ impl Binder<'_> {
             type_: output.type_,
             field: Field::Column(column.number),
             hidden: false,
+            computed: None,
         });
         Ok(Table {
             alias: alias.map_or_else(|| relation.name.clone(), |alias| name(&alias.name)),
@@ -477,6 +478,7 @@ impl Binder<'_> {
             type_: column.type_,
             field: if by_item { Field::Item(index) } else { Field::Column(index as u32 + 1) },
             hidden: false,
+            computed: None,
         });
         Ok(Scope::of(Table {
             alias,

@@ -357,6 +357,9 @@ impl Engine<'_> {
             }
             return Ok(());
         };
+        if relation.kind == RelationKind::Table {
+            self.require_free(&relation, "DROP TABLE")?;
+        }
         if relation.partition.is_some() {
             self.empty_partition(&relation)?;
             self.drop_own_indexes(&relation)?;
@@ -416,7 +419,7 @@ impl Engine<'_> {
     /// Removes the triggers of a constraint if it is a foreign key. Some of them are on the other table.
     pub(super) fn drop_foreign_triggers(&self, table: Oid, constraint: &Constraint) -> Result<()> {
         let suffixes: &[&str] = match constraint.kind {
-            ConstraintKind::Foreign { .. } => &["i", "u", "d", "k"],
+            ConstraintKind::Foreign { .. } => &["i", "u", "n", "m", "d", "k"],
             _ if constraint.is_noted() => &["i", "u", "b"],
             _ => &[],
         };
@@ -611,6 +614,9 @@ impl Engine<'_> {
         let mut named = tables.clone();
         for table in &tables {
             self.catalog.add_partitions(*table, &mut named);
+        }
+        for table in &named {
+            self.require_free(&self.relation(*table)?, "TRUNCATE")?;
         }
         let watched = named.iter().map(|table| Ok(self.watched(&self.relation(*table)?)));
         let watched = watched.collect::<Result<Vec<_>>>()?;

@@ -50,6 +50,7 @@ impl Engine<'_> {
             let message = format!("access method \"{method}\" does not exist");
             return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
         }
+        self.require_free(&relation, "CREATE INDEX")?;
         cursor.expect(&Token::LParen)?;
         let keys = cursor.list(|cursor| self.index_key(cursor, &relation))?;
         cursor.expect(&Token::RParen)?;

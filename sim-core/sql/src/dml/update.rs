@@ -63,8 +63,7 @@ impl<'a> Modifier<'a> {
                 match before {
                     Some(at) if !steps.is_empty() && in_parts.contains(&column.number) => set[at].1 = value,
                     Some(_) => {
-                        let message = format!("multiple assignments to same column \"{}\"", column.name);
-                        return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+                        return Err(self.assigned_twice(relation, column));
                     }
                     None => set.push((column.number, value)),
                 }

@@ -87,8 +87,8 @@ impl Run<'_, '_> {
             }
             Opened::Execute(dynamic) => {
                 let slot = self.unopened(cursor)?;
-                let returned = self.dynamic_rows(dynamic)?.unwrap_or_else(Returned::nothing);
-                let opened = cursors::Opened::of_rows(returned);
+                let (returned, tables) = self.dynamic_rows(dynamic)?;
+                let opened = cursors::Opened { tables, ..cursors::Opened::of_rows(returned) };
                 self.open_in(slot, self.text_of(&dynamic.text), scrolls, opened).map(drop)
             }
         }

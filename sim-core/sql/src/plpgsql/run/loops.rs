@@ -6,6 +6,7 @@ use super::super::fragment::{To, one_value, only_type};
 use super::super::frame::{Held, Slot};
 use super::super::tree::{Fragment, Over, Placed, Target};
 use super::{Flow, Run, STEP_WORK};
+use crate::catalog::Oid;
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::Returned;
 use crate::types::Type;
@@ -57,11 +58,13 @@ impl Run<'_, '_> {
             Over::Query { targets, query } => {
                 super::opened::require_rows(&query.tokens)?;
                 let returned = self.query_rows(query, To::Columns)?;
+                let _reads = self.engine.using(self.tables_of_loop(query));
                 self.engine.known.cursors.borrow_mut().new_name();
                 self.each_row(label, targets, returned, steps)
             }
             Over::Execute { targets, dynamic } => {
-                let returned = self.dynamic_rows(dynamic)?.unwrap_or_else(Returned::nothing);
+                let (returned, tables) = self.dynamic_rows(dynamic)?;
+                let _reads = self.engine.using(tables);
                 self.engine.known.cursors.borrow_mut().new_name();
                 self.each_row(label, targets, returned, steps)
             }
@@ -70,6 +73,12 @@ impl Run<'_, '_> {
             }
             Over::Array { targets, slice, array } => self.each_element(label, targets, *slice, array, steps),
         }
+    }
+
+    /// The tables that the query of a loop has just read, if it is kept for the next time.
+    fn tables_of_loop(&self, query: &Fragment) -> Vec<Oid> {
+        let frame = self.frame.borrow();
+        self.engine.known_plan((frame.body, query.at), &frame).map_or_else(Vec::new, |plan| plan.tables())
     }
 
     pub(super) fn integers(
