@@ -8,7 +8,7 @@ use sqlparser::ast::{
     self, FunctionArg, JoinConstraint, JoinOperator, Spanned as _, TableAlias, TableFactor, TableWithJoins,
 };
 
-use super::query::renamed;
+use super::query::{Inside, renamed};
 use super::scope::{Level, Table, TableColumn, Visible};
 use super::{Binder, Clause, Scope};
 use crate::catalog::{Relation, RelationKind};
@@ -203,7 +203,8 @@ impl Binder<'_> {
                     return Err(self.without_alias(subquery));
                 }
                 let inner = lateral.then(|| lateral_scope(outer, before));
-                self.locks_next = alias.as_ref().is_some_and(|alias| self.locks(&name(&alias.name)));
+                let locks = alias.as_ref().is_some_and(|alias| self.locks(&name(&alias.name)));
+                self.locks_next = locks.then_some(Inside::Query);
                 let query = self.subquery(inner.as_ref().unwrap_or(outer), subquery)?;
                 self.derived(query, alias.as_ref(), "", *lateral)
             }
@@ -287,6 +288,9 @@ impl Binder<'_> {
             if system.name == "pg_sequences" {
                 self.use_sequence(None);
             }
+            if self.locks(&alias.map_or_else(|| called.clone(), |alias| name(&alias.name))) {
+                return Err(system.denied());
+            }
             let source = self.new_source();
             self.systems.insert(source, system);
             let output =
@@ -346,6 +350,7 @@ impl Binder<'_> {
         let locks = self.locks(&table.alias);
         if locks {
             self.require_columns(relation, [], 'w');
+            self.refuse_locks_of_materialized(relation);
         }
         let name = match self.before.get(&relation.oid) {
             Some(kept) => kept.clone(),
@@ -410,7 +415,7 @@ impl Binder<'_> {
         if locks {
             self.require_columns(relation, [], 'w');
         }
-        self.locks_next = locks;
+        self.locks_next = locks.then_some(Inside::View);
         let mut query = self.view_query(relation)?;
         for (output, column) in query.columns.iter_mut().zip(&relation.columns) {
             output.name.clone_from(&column.name);

@@ -25,7 +25,7 @@ use crate::source::name;
 use crate::tree::{Body, Cte, Expr, Key, Node, Order, Query, SetOperator};
 use crate::types::Type;
 
-pub(super) use self::lock::Locked;
+pub(super) use self::lock::{Inside, Locked};
 pub(super) use self::set::renamed;
 pub(super) use self::walk::is_clause;
 
@@ -83,11 +83,19 @@ impl Binder<'_> {
     }
 
     fn query_with_ctes(&mut self, scope: &Scope<'_>, query: &ast::Query) -> Result<Query> {
-        let locked =
-            if std::mem::take(&mut self.locks_next) { Locked::All } else { Locked::by(&query.locks) };
+        let inside = self.locks_next.take();
+        let words = self.lock_words;
+        if let (None, Some(lock)) = (inside, query.locks.first()) {
+            self.lock_words = self.words_of(&lock.lock_type);
+        }
+        let locked = if inside.is_some() { Locked::All } else { Locked::by(&query.locks) };
         let around = std::mem::take(&mut self.locked);
         let bound = self.query_that_locks(scope, query, locked);
-        self.locked = around;
+        let bound = match (bound, inside) {
+            (Ok(bound), Some(inside)) => self.check_lock_around(query, &bound, inside).map(|()| bound),
+            (bound, _) => bound,
+        };
+        (self.locked, self.lock_words) = (around, words);
         bound
     }
 
