@@ -175,6 +175,10 @@ pub(crate) struct Binder<'a> {
     /// Which rows the query that is being bound locks, and whether the next query is locked whole, as a part of one that locks.
     locked: Locked,
     locks_next: Option<Inside>,
+    /// The names of sources before the queries that are being bound, which these cannot read because they are not lateral.
+    pub(crate) beside: Vec<String>,
+    /// The names of the queries of a `WITH` that come after the one that is being bound.
+    later: Vec<String>,
     /// The words of the innermost lock.
     lock_words: &'static str,
     /// Whether a function that the statement calls may undo what it has changed; `None` if nobody asks.
@@ -284,6 +288,8 @@ impl<'a> Binder<'a> {
             deeds: RefCell::default(),
             locked: Locked::default(),
             locks_next: None,
+            beside: Vec::new(),
+            later: Vec::new(),
             lock_words: "FOR UPDATE",
             undoes: None,
             calls: None,

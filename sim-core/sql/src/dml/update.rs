@@ -191,7 +191,7 @@ impl<'a> Modifier<'a> {
             }
             None => &[],
         };
-        let (from, part) = self.binder.bind_from(&Scope::default(), tables)?;
+        let (from, part) = self.sources_beside(&table, tables)?;
         let mut scope = Scope::of(table.clone());
         scope.join(part)?;
         let assignments = self.assignments(&update.assignments, relation, &table, &scope)?;
@@ -256,7 +256,7 @@ impl<'a> Modifier<'a> {
         let (relation, table, view) = self.changed_table(table, "DELETE")?;
         let source = table.source;
         let using = delete.using.as_deref().unwrap_or(&[]);
-        let (from, part) = self.binder.bind_from(&Scope::default(), using)?;
+        let (from, part) = self.sources_beside(&table, using)?;
         let mut scope = Scope::of(table.clone());
         scope.join(part)?;
         let condition = match &delete.selection {
@@ -304,6 +304,18 @@ impl<'a> Modifier<'a> {
             return Ok(Bound { rows: Some(rows), ..self.bound(String::new(), columns, "DELETE") });
         }
         Ok(self.bound(sql, columns, "DELETE"))
+    }
+
+    /// The further sources of a statement, which cannot read the table that changes.
+    fn sources_beside(
+        &mut self,
+        table: &Table,
+        tables: &[TableWithJoins],
+    ) -> Result<(Vec<From>, Scope<'static>)> {
+        self.binder.beside.push(table.alias.clone());
+        let bound = self.binder.bind_from(&Scope::default(), tables);
+        self.binder.beside.pop();
+        bound
     }
 
     /// An `UPDATE` that changes each row by itself.
