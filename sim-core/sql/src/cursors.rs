@@ -345,6 +345,11 @@ impl Portals {
 }
 
 impl Portal {
+    /// Whether a loop goes through it.
+    pub(crate) fn is_looped(&self) -> bool {
+        self.looped
+    }
+
     /// The columns that its rows have for others.
     pub(crate) fn columns(&self) -> Vec<Output> {
         let columns = self.columns.iter().cloned();

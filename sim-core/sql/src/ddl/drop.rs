@@ -210,7 +210,9 @@ impl Engine<'_> {
                 }
             }
             "type" | "domain" => match self.find_type(cursor) {
-                Ok(type_) if type_.is_user() => self.require_range_to_drop(type_.0).map(|()| type_.0),
+                Ok(type_) if type_.is_user() => {
+                    self.refuse_row_type(type_).and_then(|()| self.require_range_to_drop(type_.0)).map(|()| type_.0)
+                }
                 Ok(type_) => {
                     let name = self.catalog.type_name(type_, -1);
                     let message =
@@ -235,6 +237,15 @@ impl Engine<'_> {
             }
             _ => self.routine_to_drop(cursor, word)?,
         })
+    }
+
+    /// Refuses to drop the type of a table's rows.
+    fn refuse_row_type(&self, type_: Type) -> Result<()> {
+        let known = self.catalog.user_type(type_).map(|known| &known.definition);
+        let Some(TypeDefinition::Row { relation }) = known else { return Ok(()) };
+        let (type_, of) = (self.catalog.type_name(type_, -1), self.name_of(&What::Object(*relation)));
+        let message = format!("cannot drop type {type_} because {of} requires it");
+        Err(SqlError::new(SqlState::DEPENDENT_OBJECTS, message).hint(format!("You can drop {of} instead.")))
     }
 
     fn routine_to_drop(

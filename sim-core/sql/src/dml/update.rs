@@ -210,6 +210,7 @@ impl<'a> Modifier<'a> {
         // A query in a new value sees the rows as they were before the statement.
         let reads_itself = set.iter().any(|(_, value)| names(value, &relation.physical()));
         let by_rows = self.each
+            || set.is_empty()
             || drawn
             || reads_itself
             || self.engine.updates_by_rows(relation, &set)

@@ -3,7 +3,7 @@
 use rusqlite::types::Value;
 
 use super::super::fragment::{To, one_value, only_type};
-use super::super::frame::{Held, Slot};
+use super::super::frame::{Found, Held, Slot};
 use super::super::tree::{Fragment, Over, Placed, Target};
 use super::{Flow, Run, STEP_WORK};
 use crate::catalog::Oid;
@@ -157,10 +157,18 @@ impl Run<'_, '_> {
             return Err(SqlError::new(SqlState::new("22004"), message));
         };
         let mut items = array::elements(&text);
-        while slice == 0
-            && items.iter().any(serde_json::Value::is_array)
-            && self.engine.catalog.attributes(element).is_none()
-        {
+        let is_nested = self.engine.catalog.attributes(element).is_none();
+        let dimensions = if is_nested { depth(&items) } else { 1 };
+        if slice > dimensions {
+            let message =
+                format!("slice dimension ({slice}) is out of the valid range 0..{dimensions}");
+            return Err(SqlError::new(SqlState::new("2202E"), message));
+        }
+        self.require_slices(targets, slice)?;
+        if slice == dimensions && dimensions > 0 {
+            items = vec![serde_json::Value::Array(items)];
+        }
+        for _ in slice + 1..dimensions {
             let nested = items.into_iter().flat_map(|item| match item {
                 serde_json::Value::Array(items) => items,
                 item => vec![item],
@@ -184,6 +192,19 @@ impl Run<'_, '_> {
         Ok(Flow::Next)
     }
 
+    /// Refuses a variable for slices that is no array.
+    fn require_slices(&self, targets: &[Target], slice: usize) -> Result<()> {
+        let [target] = targets else { return Ok(()) };
+        let Some(Found::Slot(slot)) = self.frame.borrow().find(&target.names)? else { return Ok(()) };
+        let type_ = self.engine.catalog.base_type(self.frame.borrow().slots[slot].type_.base);
+        let message = match (slice, type_.element()) {
+            (1.., None) => "FOREACH ... SLICE loop variable must be of an array type",
+            (0, Some(_)) => "FOREACH loop variable must not be of an array type",
+            _ => return Ok(()),
+        };
+        Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message))
+    }
+
     /// Assigns the fields of a row to as many variables.
     fn assign_fields(&mut self, targets: &[Target], type_: Type, value: &Value) -> Result<()> {
         let mut fields = self.engine.fields_of(type_, value).unwrap_or_default().into_iter();
@@ -197,5 +218,14 @@ impl Run<'_, '_> {
             self.assign(target, type_, value)?;
         }
         Ok(())
+    }
+}
+
+/// The number of dimensions of an array with these items.
+fn depth(items: &[serde_json::Value]) -> usize {
+    match items.first() {
+        None => 0,
+        Some(serde_json::Value::Array(nested)) => 1 + depth(nested),
+        Some(_) => 1,
     }
 }
