@@ -253,9 +253,9 @@ const WITHOUT_EFFECT: [&str; 9] =
     ["VACUUM", "ANALYZE", "CLUSTER", "CHECKPOINT", "REINDEX", "LISTEN", "UNLISTEN", "NOTIFY", "LOCK TABLE"];
 
 /// The first words of statements that see no data.
-const SEEING_NOTHING: [&str; 17] = [
+const SEEING_NOTHING: [&str; 18] = [
     "abort", "begin", "checkpoint", "close", "commit", "deallocate", "discard", "end", "fetch", "lock", "notify", "release",
-    "reset", "rollback", "savepoint", "set", "show",
+    "reset", "rollback", "savepoint", "set", "show", "start",
 ];
 
 impl Done {

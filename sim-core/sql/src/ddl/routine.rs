@@ -477,11 +477,6 @@ impl Engine<'_> {
         })?;
         let value = cursor.text(from, cursor.at.min(cursor.tokens.len()));
         self.check_parameter(&name.to_lowercase(), &value)?;
-        let unset = value.eq_ignore_ascii_case("default");
-        let superuser = self.catalog.role(&self.settings.role).is_some_and(|(_, role)| role.superuser);
-        if name.contains('.') && !unset && !superuser {
-            return Err(super::privilege::denied(format!("permission denied to set parameter \"{name}\"")));
-        }
         routine.settings.push(format!("{name} TO {value}"));
         Ok(())
     }

@@ -19,6 +19,7 @@ impl<'a> Engine<'a> {
             return Err(self.unexpected_at(tokens, 1));
         }
         let modes = transaction_modes(tokens, read).map_err(|at| self.unexpected_at(tokens, at))?;
+        self.has_seen &= self.in_block;
         self.in_block = true;
         self.set_modes("transaction", &modes)?;
         let read_only = modes.iter().rfind(|mode| mode.1 == "read_only");
