@@ -59,6 +59,9 @@ pub(crate) struct Portal {
     /// The number of its present row; 0 is the place before the first one, and one more than `count` that after the last one.
     at: usize,
     bytes: usize,
+    /// The tables that its query reads.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    tables: Vec<Oid>,
     #[serde(skip)]
     parts: Parts,
 }
@@ -137,7 +140,7 @@ impl Portals {
     pub(crate) fn open(&mut self, name: Option<String>, asked: Asked, opened: Opened) -> Result<String> {
         let name = name.unwrap_or_else(|| self.new_name());
         self.require_new(&name)?;
-        let Opened { returned: Returned { columns, rows }, of, scrolls } = opened;
+        let Opened { returned: Returned { columns, rows }, of, scrolls, tables } = opened;
         let bytes = asked.statement.len() + bytes_of(&rows);
         let held = self.open.values().map(|portal| portal.bytes).sum::<usize>();
         if self.open.len() >= OPEN_MAX || held + bytes > BYTES_MAX {
@@ -161,6 +164,7 @@ impl Portals {
             count: rows.len(),
             at: 0,
             bytes,
+            tables,
             parts: in_parts(rows),
         };
         self.next += 1;
@@ -177,6 +181,11 @@ impl Portals {
                 return name;
             }
         }
+    }
+
+    /// The tables that the queries of open cursors read. One that is held has its rows.
+    pub(crate) fn tables(&self) -> impl Iterator<Item = Oid> {
+        self.open.values().filter(|portal| !portal.held).flat_map(|portal| portal.tables.iter().copied())
     }
 
     /// Notes that a loop goes through a cursor.
@@ -336,6 +345,11 @@ impl Portals {
 }
 
 impl Portal {
+    /// Whether a loop goes through it.
+    pub(crate) fn is_looped(&self) -> bool {
+        self.looped
+    }
+
     /// The columns that its rows have for others.
     pub(crate) fn columns(&self) -> Vec<Output> {
         let columns = self.columns.iter().cloned();

@@ -356,7 +356,9 @@ impl<'a> Modifier<'a> {
         if let Some(refused) = self.through.and_then(|through| through.refuse_column(&column)) {
             return Err(refused);
         }
-        relation.column(&column).ok_or_else(|| {
+        let number = self.through.and_then(|through| through.number(&column));
+        let found = number.and_then(|number| relation.column_number(number));
+        found.or_else(|| relation.column(&column)).ok_or_else(|| {
             let message = format!("column \"{column}\" of relation \"{}\" does not exist", relation.name);
             SqlError::new(SqlState::UNDEFINED_COLUMN, message).at(self.binder.source.place(ident.span.start))
         })
@@ -462,8 +464,19 @@ impl<'a> Modifier<'a> {
         }
     }
 
-    fn table(&self, relation: &Relation, source: usize, alias: Option<String>) -> Result<Table> {
+    /// The refusal of a second value for a column, which a view can show under several names.
+    fn assigned_twice(&self, relation: &Relation, column: &Column) -> SqlError {
+        let stored = self.binder.catalog.relation(relation.oid).filter(|_| self.through.is_some());
+        let stored = stored.and_then(|stored| stored.column_number(column.number)).unwrap_or(column);
+        let message = format!("multiple assignments to same column \"{}\"", stored.name);
+        SqlError::new(SqlState::SYNTAX_ERROR, message)
+    }
+
+    fn table(&mut self, relation: &Relation, source: usize, alias: Option<String>) -> Result<Table> {
         let mut table = shown(self.binder.table_of(relation, source, None)?);
+        if let Some(through) = self.through {
+            table.columns = self.columns_of_view(through, source)?;
+        }
         if let Some(alias) = alias {
             table.alias = alias;
             table.schema = None;
@@ -490,12 +503,6 @@ impl<'a> Modifier<'a> {
         sql: &mut String,
     ) -> Result<Option<Vec<Output>>> {
         let Some(items) = items else { return Ok(None) };
-        if items
-            .iter()
-            .any(|item| matches!(item, SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..)))
-        {
-            self.through.map_or(Ok(()), Through::refuse_all)?;
-        }
         let (targets, columns) = self.binder.targets_in(Clause::Returning, scope, items)?;
         let targets =
             targets.into_iter().map(|target| self.returned_value(target)).collect::<Result<Vec<_>>>()?;

@@ -96,7 +96,17 @@ impl Engine<'_> {
         let event = ["INSERT", "UPDATE", "DELETE"].into_iter().find(|known| known == event);
         let (old, new) = (old.as_deref().map(unpacked), new.as_deref().map(unpacked));
         let change = Change { event: event.unwrap_or("UPDATE"), old: old.as_deref(), new: new.as_deref() };
+        let _table = self.using(vec![*relation]);
         self.fire(&watched, &trigger, change).map(drop)
+    }
+
+    /// Whether triggers wait with rows of a table.
+    pub(super) fn has_deferred(&self, table: Oid) -> Result<bool> {
+        if !self.keeps_deferred()? {
+            return Ok(false);
+        }
+        let text = "SELECT EXISTS (SELECT 1 FROM pg_deferred WHERE relation = ?1)";
+        Ok(self.connection.prepare_cached(text)?.query_row([table], |row| row.get(0))?)
     }
 }
 

@@ -9,6 +9,7 @@ use super::catalog::{Action, Constraint, ConstraintKind, Oid, Relation, Relation
 use super::dml_after::After;
 use super::dml_cascade::Follower;
 use super::dml_deferred::Later;
+use super::in_use::tables_in;
 use super::error::Result;
 use super::plpgsql::{Change, Changed, Watched, fires, transition_is_read, with_stack};
 use super::print::{self, Names};
@@ -231,6 +232,8 @@ impl Engine<'_> {
         if watched.relation.kind == RelationKind::View {
             return self.change_view(&watched, rows);
         }
+        let read = rows.queries.iter().flat_map(|query| tables_in(query));
+        let _tables = self.using(read.chain([rows.table]).collect());
         let mut progress = Progress { values: self.values.clone(), ..Progress::default() };
         let named = match rows.partition {
             Some(partition) => self.watched(&self.relation(partition)?),

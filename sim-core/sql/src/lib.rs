@@ -30,6 +30,7 @@ mod encode;
 mod foreign;
 mod forms;
 pub mod functions;
+mod in_use;
 mod instead;
 mod look;
 mod merge;

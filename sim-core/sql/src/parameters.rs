@@ -188,11 +188,26 @@ pub(crate) fn unknown(name: &str) -> SqlError {
     SqlError::new(SqlState::UNDEFINED_OBJECT, message)
 }
 
+/// Refuses a name with a dot that is not made of identifiers.
+fn require_custom_name(name: &str) -> Result<()> {
+    let begins = |letter: char| letter.is_ascii_alphabetic() || letter == '_' || !letter.is_ascii();
+    let goes_on = |letter: char| begins(letter) || letter.is_ascii_digit() || letter == '$';
+    if name.split('.').all(|part| part.starts_with(begins) && part.chars().all(goes_on)) {
+        return Ok(());
+    }
+    let message = format!("invalid configuration parameter name \"{name}\"");
+    Err(SqlError::new(SqlState::new("42602"), message)
+        .detail("Custom parameter names must be two or more simple identifiers separated by dots."))
+}
+
 impl Engine<'_> {
     /// Refuses a change of a parameter that is unknown, that the role may not change, or that would make answers look different.
     pub(crate) fn check_parameter(&self, name: &str, value: &str) -> Result<()> {
         // Those with a dot are of extensions, or the caller's own.
-        if name.contains('.') || SPECIAL.contains(&name) {
+        if name.contains('.') {
+            return require_custom_name(name);
+        }
+        if SPECIAL.contains(&name) {
             return Ok(());
         }
         let parameter = find(name).ok_or_else(|| unknown(name))?;

@@ -31,6 +31,7 @@ use super::dml::Bound;
 use super::dml_after::Joined;
 use super::encode;
 use super::error::{Result, SqlError, SqlState};
+use super::in_use::tables_in;
 use super::plpgsql::{self, Carried, Changed, Frame, Known, Plan, Uses};
 use super::security::session::Kept;
 use super::source::{NAME_MAX, Source, cut_to, is_word};
@@ -221,6 +222,8 @@ pub(super) struct Engine<'a> {
     pub(super) alone: bool,
     /// Whether a definition is being made. Event triggers are told of it as a whole, not of its parts.
     pub(super) defining: bool,
+    /// Whether the transaction has run a statement that sees data.
+    pub(super) has_seen: bool,
     /// The number of bodies at which the innermost one may end the transaction.
     pub(super) ends_at: Option<usize>,
     /// The number of blocks around the present step that handle errors.
@@ -250,6 +253,12 @@ pub(super) struct Done {
 /// The commands that are checked and then do nothing that a client could see.
 const WITHOUT_EFFECT: [&str; 9] =
     ["VACUUM", "ANALYZE", "CLUSTER", "CHECKPOINT", "REINDEX", "LISTEN", "UNLISTEN", "NOTIFY", "LOCK TABLE"];
+
+/// The first words of statements that see no data.
+const SEEING_NOTHING: [&str; 18] = [
+    "abort", "begin", "checkpoint", "close", "commit", "deallocate", "discard", "end", "fetch", "lock", "notify", "release",
+    "reset", "rollback", "savepoint", "set", "show", "start",
+];
 
 impl Done {
     pub(super) fn command(tag: impl Into<String>) -> Done {
@@ -306,6 +315,7 @@ impl<'a> Engine<'a> {
             writes: 0,
             alone: false,
             defining: false,
+            has_seen: false,
             ends_at: None,
             guarded: 0,
             only_reads: false,
@@ -369,6 +379,7 @@ impl<'a> Engine<'a> {
     pub(super) fn change(&self, sql: &str) -> Result<usize> {
         let mut statement = self.connection.prepare_cached(sql).map_err(untranslatable)?;
         self.give_values(&mut statement)?;
+        let _tables = self.using(tables_in(sql));
         Ok(self.calling(|| statement.raw_execute())?)
     }
 
@@ -500,6 +511,7 @@ impl<'a> Engine<'a> {
             Token::LParen => "(".to_owned(),
             _ => return Err(self.source.syntax_error_at(&tokens[0])),
         };
+        self.has_seen |= !SEEING_NOTHING.contains(&first.as_str());
         let selects = first == "select" || first == "with";
         if selects
             && self.frame.is_none()

@@ -1,8 +1,10 @@
 //! Changes of rows through views: which views are updatable, the table under a view, and `WITH CHECK OPTION`.
 
+use std::rc::Rc;
+
 use sqlparser::ast::{self, GroupByExpr, SelectItem, SetExpr, TableFactor};
 
-use crate::bind::scope::{Scope, Table};
+use crate::bind::scope::{Scope, Table, TableColumn};
 use crate::bind::{Binder, Clause};
 use crate::catalog::{Catalog, Relation, RelationKind};
 use crate::dml::Modifier;
@@ -11,7 +13,8 @@ use crate::print::{self, Names};
 use crate::run::Engine;
 use crate::security::policy::both;
 use crate::source::{self, Source, name};
-use crate::tree::Expr;
+use crate::tree::{Expr, Field};
+use crate::types::Modified;
 
 /// What begins the name of a table's column that a view does not show. No statement can name it.
 const HIDDEN: char = '\u{1}';
@@ -26,9 +29,11 @@ pub(crate) struct Through {
     filters: Vec<Filter>,
     /// The columns of the view that are no columns of the table.
     computed: Vec<String>,
-    owner: std::rc::Rc<str>,
+    /// How the view shows the rows of the table.
+    level: Rc<Level>,
+    owner: Rc<str>,
     /// The partition whose policies are in force, under its own names, and with whose rights if not with those of the role.
-    pub(crate) secured: Option<(Relation, Option<std::rc::Rc<str>>)>,
+    pub(crate) secured: Option<(Relation, Option<Rc<str>>)>,
     view: String,
     command: &'static str,
 }
@@ -37,10 +42,21 @@ pub(crate) struct Through {
 struct Filter {
     view: String,
     definition: String,
-    /// What the view reads, with its names.
+    /// What the view reads, with its names, and how that shows the table if it is a view.
     below: Relation,
+    lower: Option<Rc<Level>>,
     checked: bool,
     partition: bool,
+}
+
+/// One of the views between a statement and the table whose rows it changes.
+struct Level {
+    definition: String,
+    /// What the view reads, with its names, and how that shows the table if it is a view.
+    below: Relation,
+    lower: Option<Rc<Level>>,
+    /// The names of the view's columns, each with the number of the table's column that it is.
+    columns: Vec<(String, Option<u32>)>,
 }
 
 /// Whether a statement may name a column.
@@ -68,7 +84,7 @@ impl Engine<'_> {
             return Err(refuse(SINGLE));
         }
         let below = self.plain_binder().find_relation(object).map_err(|_| refuse(SINGLE))?;
-        let owner: std::rc::Rc<str> =
+        let owner: Rc<str> =
             if view.is_invokers() { self.settings.role.clone() } else { view.owner.as_str().into() };
         let columns = columns.below(view, &select.projection);
         if !columns.allow(&self.catalog, (&owner, letter), below) {
@@ -82,29 +98,47 @@ impl Engine<'_> {
         };
         let outer = owner.clone();
         let owner = lower.as_ref().map_or(owner, |lower| lower.owner.clone());
-        let (below, mut filters, secured) = match lower {
-            Some(lower) => (lower.table, lower.filters, lower.secured),
-            None => (below.clone(), Vec::new(), None),
+        let (below, mut filters, secured, lower) = match lower {
+            Some(lower) => (lower.table, lower.filters, lower.secured, Some(lower.level)),
+            None => (below.clone(), Vec::new(), None, None),
         };
         let option = view.options.iter().find_map(|option| option.strip_prefix("check_option="));
         let option = option.map(|option| option.trim_matches('\''));
         if option == Some("cascaded") {
             filters.iter_mut().for_each(|filter| filter.checked = true);
         }
-        let (table, computed) = shown_table(view, &below, &select.projection)?;
+        let (table, columns) = shown_table(view, &below, lower.as_deref(), &select.projection);
+        let computed = columns.iter().filter(|(_, number)| number.is_none());
+        let computed = computed.map(|(name, _)| name.clone()).collect();
         if select.selection.is_some() {
-            let partition = view.partition.is_some();
-            let filter =
-                Filter { view: view.name.clone(), definition, below, checked: option.is_some(), partition };
+            let filter = Filter {
+                view: view.name.clone(),
+                definition: definition.clone(),
+                below: below.clone(),
+                lower: lower.clone(),
+                checked: option.is_some(),
+                partition: view.partition.is_some(),
+            };
             filters.insert(0, filter);
         }
+        let level = Rc::new(Level { definition, below, lower, columns });
         let partition = view.partition.as_ref().map(|_| view.oid);
         let secured = match (partition, secured) {
             (Some(oid), _) => Some((secured_as(oid, view, &table), None)),
             (None, Some((below, actor))) => Some((below, actor.or(Some(outer)))),
             (None, None) => None,
         };
-        Ok(Through { table, partition, filters, computed, owner, secured, view: view.name.clone(), command })
+        Ok(Through {
+            table,
+            partition,
+            filters,
+            computed,
+            level,
+            owner,
+            secured,
+            view: view.name.clone(),
+            command,
+        })
     }
 }
 
@@ -254,12 +288,14 @@ impl Through {
         Some(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message).detail(detail))
     }
 
-    /// Refuses to show columns that are computed.
-    pub(crate) fn refuse_all(&self) -> Result<()> {
-        match self.computed.first() {
-            None => Ok(()),
-            Some(column) => Err(self.unreadable(column)),
-        }
+    /// The names of the view's columns.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.level.columns.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// The number of the table's column that the view shows under a name.
+    pub(crate) fn number(&self, name: &str) -> Option<u32> {
+        self.level.columns.iter().find(|(known, _)| known == name)?.1
     }
 
     fn unreadable(&self, column: &str) -> SqlError {
@@ -317,6 +353,14 @@ impl<'m> Modifier<'m> {
         result
     }
 
+    /// Binds a part of a view's query, for which the role needs no right on what it reads.
+    fn as_view<T>(&mut self, bind: impl FnOnce(&mut Self) -> T) -> T {
+        let readable = std::mem::take(&mut self.binder.readable);
+        let bound = self.as_owner(bind);
+        self.binder.readable = readable;
+        bound
+    }
+
     /// `condition`, and that the views show the row.
     pub(crate) fn in_views(&mut self, source: usize, condition: Option<Expr>) -> Result<Option<Expr>> {
         let Some(through) = self.through else { return Ok(condition) };
@@ -355,9 +399,58 @@ impl<'m> Modifier<'m> {
         Ok(sql)
     }
 
+    /// The columns of the view through which rows change.
+    pub(crate) fn columns_of_view(&mut self, through: &Through, source: usize) -> Result<Vec<TableColumn>> {
+        self.columns_of_level(&through.level, source)
+    }
+
+    fn columns_of_level(&mut self, level: &Level, source: usize) -> Result<Vec<TableColumn>> {
+        let table = self.table_below(&level.below, level.lower.as_deref(), source)?;
+        let mut columns = Vec::new();
+        for (index, (name, number)) in level.columns.iter().enumerate() {
+            let known = number.and_then(|number| level.below.column_number(number));
+            let (type_, computed) = match known {
+                Some(column) => (column.type_, None),
+                None => match self.computed(level, index, table.clone()) {
+                    Ok(expr) => {
+                        (Modified { base: expr.type_, modifier: expr.modifier }, Some(Box::new(expr)))
+                    }
+                    // It is refused where a statement names it.
+                    Err(_) => continue,
+                },
+            };
+            let field = Field::Column(number.unwrap_or_default());
+            columns.push(TableColumn { name: name.clone(), type_, field, hidden: false, computed });
+        }
+        Ok(columns)
+    }
+
+    /// What a view reads, with the columns that statements can name.
+    fn table_below(&mut self, below: &Relation, lower: Option<&Level>, source: usize) -> Result<Table> {
+        let mut table = shown(self.binder.table_of(below, source, None)?);
+        if let Some(lower) = lower {
+            table.columns = self.columns_of_level(lower, source)?;
+        }
+        Ok(table)
+    }
+
+    /// A column that a view computes. What it reads is asked for where a statement names it.
+    fn computed(&mut self, level: &Level, index: usize, table: Table) -> Result<Expr> {
+        let bound = self.as_view(|modifier| {
+            modifier.binder.stored(&level.definition, |binder| {
+                let query = binder.source.query()?;
+                let select = simple_select(&query).map_err(|_| SqlError::unsupported("this view"))?;
+                let items = select.projection.get(index..=index).unwrap_or_default();
+                let scope = Scope::of(named_by_view(select, table));
+                binder.targets_in(Clause::Target, &scope, items)
+            })
+        });
+        bound?.0.pop().ok_or_else(|| SqlError::unsupported("this view"))
+    }
+
     fn filter(&mut self, filter: &Filter, source: usize) -> Result<Expr> {
-        let table = shown(self.binder.table_of(&filter.below, source, None)?);
-        self.as_owner(|modifier| {
+        let table = self.table_below(&filter.below, filter.lower.as_deref(), source)?;
+        self.as_view(|modifier| {
             modifier.binder.stored(&filter.definition, |binder| {
                 let query = binder.source.query()?;
                 condition(binder, &query, table)
@@ -366,16 +459,21 @@ impl<'m> Modifier<'m> {
     }
 }
 
-fn condition(binder: &mut Binder<'_>, query: &ast::Query, mut table: Table) -> Result<Expr> {
+fn condition(binder: &mut Binder<'_>, query: &ast::Query, table: Table) -> Result<Expr> {
     let select = simple_select(query).map_err(|_| SqlError::unsupported("this view"))?;
+    let selection = select.selection.as_ref().ok_or_else(|| SqlError::unsupported("this view"))?;
+    binder.condition_in(Clause::Where, &Scope::of(named_by_view(select, table)), selection)
+}
+
+/// What a view reads, under the name that it has there.
+fn named_by_view(select: &ast::Select, mut table: Table) -> Table {
     if let Some(TableFactor::Table { alias: Some(alias), .. }) =
         select.from.first().map(|from| &from.relation)
     {
         table.alias = name(&alias.name);
         table.schema = None;
     }
-    let selection = select.selection.as_ref().ok_or_else(|| SqlError::unsupported("this view"))?;
-    binder.condition_in(Clause::Where, &Scope::of(table), selection)
+    table
 }
 
 /// A table without the columns that no statement can name.
@@ -384,8 +482,14 @@ pub(crate) fn shown(mut table: Table) -> Table {
     table
 }
 
-/// The table `below` with the names, the privileges and the defaults of a view; and the view's columns that it does not have.
-fn shown_table(view: &Relation, below: &Relation, targets: &[SelectItem]) -> Result<(Relation, Vec<String>)> {
+/// The table `below` with the names, the privileges and the defaults of a view. Also the view's columns, each with the number of
+/// the table's column that it is; of a column that the view shows twice the table has the first name.
+fn shown_table(
+    view: &Relation,
+    below: &Relation,
+    lower: Option<&Level>,
+    targets: &[SelectItem],
+) -> (Relation, Vec<(String, Option<u32>)>) {
     let mut table = below.clone();
     table.name.clone_from(&view.name);
     (table.kind, table.schema) = (RelationKind::View, view.schema);
@@ -393,17 +497,16 @@ fn shown_table(view: &Relation, below: &Relation, targets: &[SelectItem]) -> Res
     for column in &mut table.columns {
         column.name.insert(0, HIDDEN);
     }
-    let (mut computed, mut order) = (Vec::new(), Vec::new());
+    let number_below = |name: String| match lower {
+        Some(lower) => lower.columns.iter().find(|(known, _)| *known == name)?.1,
+        None => below.column(&name).map(|column| column.number),
+    };
+    let (mut columns, mut order) = (Vec::new(), Vec::new());
     for (target, column) in targets.iter().zip(&view.columns) {
-        let number = column_of(target).and_then(|name| below.column(&name).map(|column| column.number));
-        let found = number.and_then(|number| table.columns.iter_mut().find(|known| known.number == number));
-        let Some(known) = found else {
-            computed.push(column.name.clone());
-            continue;
-        };
-        if order.contains(&known.number) {
-            return Err(SqlError::unsupported("changing rows through a view that shows a column twice"));
-        }
+        let number = column_of(target).and_then(number_below);
+        columns.push((column.name.clone(), number));
+        let found = table.columns.iter_mut().find(|known| Some(known.number) == number);
+        let Some(known) = found.filter(|known| !order.contains(&known.number)) else { continue };
         order.push(known.number);
         known.name.clone_from(&column.name);
         known.acl = column.acl.clone();
@@ -426,7 +529,7 @@ fn shown_table(view: &Relation, below: &Relation, targets: &[SelectItem]) -> Res
     table
         .columns
         .sort_by_key(|column| order.iter().position(|number| *number == column.number).unwrap_or(usize::MAX));
-    Ok((table, computed))
+    (table, columns)
 }
 
 /// The column that a target is.

@@ -131,7 +131,7 @@ impl Binder<'_> {
         let bound = self.call_named(schema.as_deref(), &called, given);
         // A mistake in its condition comes before one in the call.
         if let (Err(_), Some(filter)) = (&bound, &function.filter) {
-            self.condition_in(Clause::Where, scope, filter)?;
+            self.condition_in(Clause::Filter, scope, filter)?;
         }
         let bound = bound?;
         let Some(mut bound) = bound.filter(|bound| qualified.is_none() || bound.type_ != Type::ANY) else {
@@ -563,6 +563,7 @@ impl Binder<'_> {
         match self.clause {
             Clause::Aggregate
             | Clause::Where
+            | Clause::Filter
             | Clause::On
             | Clause::GroupBy
             | Clause::Limit
@@ -613,7 +614,7 @@ impl Binder<'_> {
             order = self.sort_keys(scope, &function.within_group)?;
         }
         let filter = match &function.filter {
-            Some(filter) => Some(self.condition_in(Clause::Where, scope, filter)?),
+            Some(filter) => Some(self.condition_in(Clause::Filter, scope, filter)?),
             None => None,
         };
         let (window, apart) = match &function.over {
@@ -639,16 +640,18 @@ impl Binder<'_> {
         match call.function.kind {
             Kind::Window if window.is_none() => {
                 return Err(SqlError::new(
-                    SqlState::new("42P20"),
+                    SqlState::WRONG_OBJECT_TYPE,
                     format!("window function {called} requires an OVER clause"),
                 ));
             }
             Kind::Scalar | Kind::Set { .. } if !plain => {
-                let what = if window.is_some() {
-                    "OVER specified, but"
-                } else {
-                    "DISTINCT, ORDER BY or FILTER specified, but"
+                let what = match () {
+                    () if distinct => "DISTINCT specified, but",
+                    () if !order.is_empty() => "ORDER BY specified, but",
+                    () if filter.is_some() => "FILTER specified, but",
+                    () => "OVER specified, but",
                 };
+                let window = window.filter(|_| what.starts_with("OVER"));
                 let kind = if window.is_some() {
                     "a window function nor an aggregate function"
                 } else {

@@ -25,6 +25,7 @@ pub(crate) use self::titles::column_name;
 pub(crate) enum Clause {
     Target,
     Where,
+    Filter,
     On,
     GroupBy,
     Having,
@@ -57,6 +58,7 @@ impl Clause {
         match self {
             Clause::Target => "SELECT",
             Clause::Where => "WHERE",
+            Clause::Filter => "FILTER",
             Clause::On => "JOIN conditions",
             Clause::GroupBy => "GROUP BY",
             Clause::Having => "HAVING",
@@ -126,6 +128,8 @@ impl Binder<'_> {
             Clause::On => "JOIN/ON",
             Clause::Policy => "POLICY",
             Clause::Trigger => "WHEN",
+            Clause::Check => "CHECK",
+            Clause::Index => "WHERE",
             clause => clause.words(),
         };
         self.boolean(bound, word).map_err(|error| error.at(at))

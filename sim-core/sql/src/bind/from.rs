@@ -8,7 +8,7 @@ use sqlparser::ast::{
     self, FunctionArg, JoinConstraint, JoinOperator, Spanned as _, TableAlias, TableFactor, TableWithJoins,
 };
 
-use super::query::renamed;
+use super::query::{Inside, renamed};
 use super::scope::{Level, Table, TableColumn, Visible};
 use super::{Binder, Clause, Scope};
 use crate::catalog::{Relation, RelationKind};
@@ -55,6 +55,10 @@ impl Binder<'_> {
             left.join(scope.clone())?;
             let (right, right_scope) = self.factor(outer, &left, &join.relation)?;
             let at = self.place(join.relation.span().start);
+            use JoinOperator::{FullOuter, Right, RightOuter};
+            if matches!(join.join_operator, Right(_) | RightOuter(_) | FullOuter(_)) {
+                refuse_lateral(&scope, &right)?;
+            }
             (from, scope) = self
                 .join(outer, (from, scope), (right, right_scope), &join.join_operator)
                 .map_err(|e| e.at(at))?;
@@ -203,9 +207,15 @@ impl Binder<'_> {
                     return Err(self.without_alias(subquery));
                 }
                 let inner = lateral.then(|| lateral_scope(outer, before));
-                self.locks_next = alias.as_ref().is_some_and(|alias| self.locks(&name(&alias.name)));
-                let query = self.subquery(inner.as_ref().unwrap_or(outer), subquery)?;
-                self.derived(query, alias.as_ref(), "", *lateral)
+                let locks = alias.as_ref().is_some_and(|alias| self.locks(&name(&alias.name)));
+                self.locks_next = locks.then_some(Inside::Query);
+                let around = self.beside.len();
+                if !lateral {
+                    self.beside.extend(before.tables.iter().map(|table| table.alias.clone()));
+                }
+                let query = self.subquery(inner.as_ref().unwrap_or(outer), subquery);
+                self.beside.truncate(around);
+                self.derived(query?, alias.as_ref(), "", *lateral)
             }
             TableFactor::NestedJoin { table_with_joins, alias } => {
                 if let Some((functions, numbered)) = rows::functions(table_with_joins) {
@@ -287,6 +297,9 @@ impl Binder<'_> {
             if system.name == "pg_sequences" {
                 self.use_sequence(None);
             }
+            if self.locks(&alias.map_or_else(|| called.clone(), |alias| name(&alias.name))) {
+                return Err(system.denied());
+            }
             let source = self.new_source();
             self.systems.insert(source, system);
             let output =
@@ -296,7 +309,11 @@ impl Binder<'_> {
             scope.tables[0].schema = alias.is_none().then(|| system.schema_name().to_owned());
             return Ok((From::Named { source, name: format!("\"{}\"", system.name) }, scope));
         }
-        let relation = self.relation_of_query(schema.as_deref(), &called).map_err(|error| error.at(at))?;
+        let relation = self.relation_of_query(schema.as_deref(), &called);
+        let relation = relation.map_err(|error| match schema.is_none() && self.later.contains(&called) {
+            true => refer_to_later(error, &called).at(at),
+            false => error.at(at),
+        })?;
         self.reads.insert(relation.oid);
         if relation.unpopulated {
             let message = format!("materialized view \"{called}\" has not been populated");
@@ -346,6 +363,7 @@ impl Binder<'_> {
         let locks = self.locks(&table.alias);
         if locks {
             self.require_columns(relation, [], 'w');
+            self.refuse_locks_of_materialized(relation);
         }
         let name = match self.before.get(&relation.oid) {
             Some(kept) => kept.clone(),
@@ -387,6 +405,7 @@ impl Binder<'_> {
             type_: output.type_,
             field: Field::Column(column.number),
             hidden: false,
+            computed: None,
         });
         Ok(Table {
             alias: alias.map_or_else(|| relation.name.clone(), |alias| name(&alias.name)),
@@ -409,7 +428,7 @@ impl Binder<'_> {
         if locks {
             self.require_columns(relation, [], 'w');
         }
-        self.locks_next = locks;
+        self.locks_next = locks.then_some(Inside::View);
         let mut query = self.view_query(relation)?;
         for (output, column) in query.columns.iter_mut().zip(&relation.columns) {
             output.name.clone_from(&column.name);
@@ -460,7 +479,7 @@ impl Binder<'_> {
         Ok((From::Query { source, query: Box::new(query), lateral }, scope))
     }
 
-    fn part(
+    pub(in crate::bind) fn part(
         &self,
         source: usize,
         columns: &[Output],
@@ -477,6 +496,7 @@ impl Binder<'_> {
             type_: column.type_,
             field: if by_item { Field::Item(index) } else { Field::Column(index as u32 + 1) },
             hidden: false,
+            computed: None,
         });
         Ok(Scope::of(Table {
             alias,
@@ -501,6 +521,34 @@ fn no_rows(relation: &Relation) -> String {
 fn lateral_scope<'p>(outer: &'p Scope<'p>, before: &Scope<'_>) -> Scope<'p> {
     let (tables, visible) = (before.tables.clone(), before.visible.clone());
     Scope { parent: Some(outer), level: Level::From, tables, visible }
+}
+
+/// The error for a relation that is missing, though a query of the same `WITH` has its name.
+fn refer_to_later(error: SqlError, called: &str) -> SqlError {
+    let detail = format!(
+        "There is a WITH item named \"{called}\", but it cannot be referenced from this part of the query."
+    );
+    error
+        .detail(detail)
+        .hint("Use WITH RECURSIVE, or re-order the WITH items to remove forward references.")
+}
+
+/// Refuses a source on the right of a right or full join that reads those on its left.
+fn refuse_lateral(left: &Scope<'_>, right: &From) -> Result<()> {
+    let mut found = None;
+    right.clone().replace(&mut |expr| {
+        if let Node::Column { source, .. } = expr.node
+            && let Some(table) = left.tables.iter().find(|table| table.source == source)
+        {
+            found.get_or_insert((table.alias.clone(), expr.at.0));
+        }
+        false
+    });
+    let Some((table, at)) = found else { return Ok(()) };
+    let message = format!("invalid reference to FROM-clause entry for table \"{table}\"");
+    Err(SqlError::new(SqlState::INVALID_COLUMN_REFERENCE, message)
+        .detail("The combining JOIN type must be INNER or LEFT for a LATERAL reference.")
+        .at(at))
 }
 
 fn has_column(expr: &Expr) -> bool {

@@ -38,7 +38,7 @@ use std::rc::Rc;
 
 use sim_values::budget::Budget;
 
-use self::query::Locked;
+use self::query::{Inside, Locked};
 use super::catalog::{Catalog, Oid, PG_CATALOG, Relation};
 use super::client::Placeholders;
 use super::error::{Result, SqlError, SqlState};
@@ -174,7 +174,13 @@ pub(crate) struct Binder<'a> {
     deeds: RefCell<BTreeMap<(Oid, Deed), bool>>,
     /// Which rows the query that is being bound locks, and whether the next query is locked whole, as a part of one that locks.
     locked: Locked,
-    locks_next: bool,
+    locks_next: Option<Inside>,
+    /// The names of sources before the queries that are being bound, which these cannot read because they are not lateral.
+    pub(crate) beside: Vec<String>,
+    /// The names of the queries of a `WITH` that come after the one that is being bound.
+    later: Vec<String>,
+    /// The words of the innermost lock.
+    lock_words: &'static str,
     /// Whether a function that the statement calls may undo what it has changed; `None` if nobody asks.
     pub(crate) undoes: Option<bool>,
     /// The functions that a stored text calls itself; `None` if nobody needs them.
@@ -281,7 +287,10 @@ impl<'a> Binder<'a> {
             budget: None,
             deeds: RefCell::default(),
             locked: Locked::default(),
-            locks_next: false,
+            locks_next: None,
+            beside: Vec::new(),
+            later: Vec::new(),
+            lock_words: "FOR UPDATE",
             undoes: None,
             calls: None,
             before: BTreeMap::new(),

@@ -22,10 +22,10 @@ use super::{Binder, Clause, KnownCte, ReadsOfCtes, Scope};
 use crate::cast::Context;
 use crate::error::{Result, SqlError, SqlState};
 use crate::source::name;
-use crate::tree::{Body, Cte, Expr, Key, Node, Order, Query, SetOperator};
+use crate::tree::{Body, Cte, Expr, Key, LETS, Node, Order, Query, SetOperator};
 use crate::types::Type;
 
-pub(super) use self::lock::Locked;
+pub(super) use self::lock::{Inside, Locked};
 pub(super) use self::set::renamed;
 pub(super) use self::walk::is_clause;
 
@@ -83,11 +83,19 @@ impl Binder<'_> {
     }
 
     fn query_with_ctes(&mut self, scope: &Scope<'_>, query: &ast::Query) -> Result<Query> {
-        let locked =
-            if std::mem::take(&mut self.locks_next) { Locked::All } else { Locked::by(&query.locks) };
+        let inside = self.locks_next.take();
+        let words = self.lock_words;
+        if let (None, Some(lock)) = (inside, query.locks.first()) {
+            self.lock_words = self.words_of(&lock.lock_type);
+        }
+        let locked = if inside.is_some() { Locked::All } else { Locked::by(&query.locks) };
         let around = std::mem::take(&mut self.locked);
         let bound = self.query_that_locks(scope, query, locked);
-        self.locked = around;
+        let bound = match (bound, inside) {
+            (Ok(bound), Some(inside)) => self.check_lock_around(query, &bound, inside).map(|()| bound),
+            (bound, _) => bound,
+        };
+        (self.locked, self.lock_words) = (around, words);
         bound
     }
 
@@ -110,7 +118,12 @@ impl Binder<'_> {
         bound.ctes.splice(0..0, ctes);
         self.limit(scope, query, &mut bound)?;
         let ties = query.fetch.as_ref().is_some_and(|fetch| fetch.with_ties);
-        if ties { self.with_ties(bound) } else { Ok(bound) }
+        let varies = |rows: &Option<Expr>| rows.as_ref().is_some_and(|rows| reads_around(scope, rows));
+        match ties {
+            true => self.with_ties(bound),
+            false if varies(&bound.limit) || varies(&bound.offset) => self.counted_by_rows(bound),
+            false => Ok(bound),
+        }
     }
 
     fn limit(&mut self, scope: &Scope<'_>, query: &ast::Query, bound: &mut Query) -> Result<()> {
@@ -138,7 +151,7 @@ impl Binder<'_> {
             [(limit, &mut bound.limit, "LIMIT"), (offset, &mut bound.offset, "OFFSET")]
         {
             let Some(given) = given else { continue };
-            let expr = self.expr_in(Clause::Limit, scope, given)?;
+            let expr = self.row_count(scope, query, (given, word))?;
             let type_ = expr.type_;
             let expr = self.coerce(expr, Type::INT8.plain(), Context::Assignment)?.ok_or_else(|| {
                 let name = self.catalog.type_name(type_, -1);
@@ -162,10 +175,47 @@ impl Binder<'_> {
         Ok(())
     }
 
+    /// A number of rows, which columns of the queries around may say, but not those of the query itself.
+    fn row_count(
+        &mut self,
+        scope: &Scope<'_>,
+        query: &ast::Query,
+        (given, word): (&ast::Expr, &str),
+    ) -> Result<Expr> {
+        let bound = self.expr_in(Clause::Limit, scope, given);
+        let is_column = |part: &Expr| matches!(part.node, Node::Column { .. });
+        let names = match &bound {
+            Ok(expr) => expr.any(&mut |part| is_column(part)),
+            Err(error) => matches!(error.code, SqlState::UNDEFINED_COLUMN | SqlState::UNDEFINED_TABLE),
+        };
+        let SetExpr::Select(select) = &*query.body else { return bound };
+        if !names {
+            return bound;
+        }
+        let (_, own) = self.bind_from(scope, &select.from)?;
+        let sources: Vec<usize> = own.tables.iter().map(|table| table.source).collect();
+        let inner = Scope { parent: Some(scope), ..own };
+        let Ok(of_row) = self.expr_in(Clause::Limit, &inner, given) else { return bound };
+        let mut at = None;
+        let is_own = of_row.any(&mut |part| match part.node {
+            Node::Column { source, .. } if sources.contains(&source) => {
+                at = part.at.0;
+                true
+            }
+            _ => false,
+        });
+        if !is_own {
+            return bound;
+        }
+        let message = format!("argument of {word} must not contain variables");
+        Err(SqlError::new(SqlState::INVALID_COLUMN_REFERENCE, message).at(at))
+    }
+
     pub(super) fn with(&mut self, scope: &Scope<'_>, with: &ast::With) -> Result<Vec<Cte>> {
         let mut ctes = Vec::new();
         let mut names = BTreeSet::new();
-        for (place, cte) in with.cte_tables.iter().enumerate() {
+        for place in order_of(with) {
+            let cte = &with.cte_tables[place];
             if walk::is_clause(cte) {
                 continue;
             }
@@ -195,7 +245,16 @@ impl Binder<'_> {
                     return Err(SqlError::new(SqlState::SYNTAX_ERROR, "WITH query is not recursive")
                         .at(self.place(cte.alias.name.span.start)));
                 }
-                _ => (self.subquery(scope, &cte.query)?, false),
+                _ => {
+                    let around = self.later.len();
+                    if !with.recursive {
+                        let later = with.cte_tables[place..].iter().map(|cte| name(&cte.alias.name));
+                        self.later.extend(later);
+                    }
+                    let query = self.subquery(scope, &cte.query);
+                    self.later.truncate(around);
+                    (query?, false)
+                }
             };
             let reads = std::mem::replace(&mut self.reads_of_ctes, around);
             let columns = renamed(&query.columns, &aliases, &called).map_err(|error| {
@@ -256,7 +315,7 @@ impl Binder<'_> {
         if !walk.is_none() && second.columns.len() == types.len() {
             second = self.go_on(&walk, second, &own)?;
         }
-        self.check_recursion((called, source), whole, &mut second)?;
+        self.check_recursion((called, source), whole, (&first, &mut second))?;
         if second.columns.len() != types.len() {
             return Err(unequal_columns("UNION"));
         }
@@ -285,4 +344,47 @@ impl Binder<'_> {
         self.limit(scope, whole, &mut query)?;
         Ok(query)
     }
+}
+
+/// The places of the queries of a `WITH`. With `RECURSIVE` a query may read a later one, which then comes before it.
+fn order_of(with: &ast::With) -> Vec<usize> {
+    let all = &with.cte_tables;
+    let in_text = (0..all.len()).collect();
+    if !with.recursive || all.len() < 2 || all.iter().any(walk::is_clause) {
+        return in_text;
+    }
+    let names: Vec<String> = all.iter().map(|cte| name(&cte.alias.name)).collect();
+    let reads: Vec<BTreeSet<usize>> = all
+        .iter()
+        .enumerate()
+        .map(|(place, cte)| {
+            let text = cte.query.to_string();
+            let words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+            let words: BTreeSet<&str> = words.collect();
+            let named = names.iter().enumerate().filter(|(_, name)| words.contains(name.as_str()));
+            named.map(|(other, _)| other).filter(|other| *other != place).collect()
+        })
+        .collect();
+    let mut ordered: Vec<usize> = Vec::new();
+    while ordered.len() < all.len() {
+        let ready =
+            |place: &usize| !ordered.contains(place) && reads[*place].iter().all(|read| ordered.contains(read));
+        let Some(next) = (0..all.len()).find(ready) else { return in_text };
+        ordered.push(next);
+    }
+    ordered
+}
+
+/// Whether a value reads the rows of queries around, also in its own queries.
+fn reads_around(scope: &Scope<'_>, expr: &Expr) -> bool {
+    let around: Vec<usize> = std::iter::once(scope)
+        .chain(scope.ancestors())
+        .flat_map(|scope| scope.tables.iter().map(|table| table.source))
+        .collect();
+    let mut reads = expr.any(&mut |part| matches!(part.node, Node::Column { source, .. } if source < LETS));
+    expr.clone().replace(&mut |part| {
+        reads |= matches!(part.node, Node::Column { source, .. } if around.contains(&source));
+        reads
+    });
+    reads
 }

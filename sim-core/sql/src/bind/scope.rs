@@ -54,6 +54,8 @@ pub(crate) struct TableColumn {
     pub(crate) field: Field,
     /// Whether `*` leaves out the column.
     pub(crate) hidden: bool,
+    /// What a column is that its view computes.
+    pub(crate) computed: Option<Box<Expr>>,
 }
 
 /// A column under its own name.
@@ -67,6 +69,9 @@ pub(crate) struct Visible {
 
 impl Table {
     pub(crate) fn column(&self, column: &TableColumn) -> Expr {
+        if let Some(computed) = &column.computed {
+            return Expr::clone(computed);
+        }
         let node = Node::Column { source: self.source, field: column.field };
         Expr { modifier: column.type_.modifier, ..Expr::new(node, column.type_.base) }
     }

@@ -9,6 +9,7 @@ use super::{Asked, Of, Way, bytes_of};
 use crate::bind::{Binder, Scope, Sequences};
 use crate::catalog::{Oid, Relation};
 use crate::error::{Result, SqlError, SqlState};
+use crate::in_use::tables_in;
 use crate::plpgsql;
 use crate::print;
 use crate::run::{Engine, Returned};
@@ -34,12 +35,14 @@ pub(crate) struct Opened {
     pub(crate) of: Of,
     /// Whether it goes backward if the statement does not say so.
     pub(crate) scrolls: bool,
+    /// The tables that its query reads.
+    pub(crate) tables: Vec<Oid>,
 }
 
 impl Opened {
     /// Rows that no query of its own has.
     pub(crate) fn of_rows(returned: Returned) -> Opened {
-        Opened { returned, of: Of::Nothing, scrolls: false }
+        Opened { returned, of: Of::Nothing, scrolls: false, tables: Vec::new() }
     }
 }
 
@@ -129,7 +132,8 @@ impl Engine<'_> {
         if sets {
             self.take_settings()?;
         }
-        Ok(Opened { returned: Returned { columns, rows }, of, scrolls })
+        let tables = tables_in(&sql);
+        Ok(Opened { returned: Returned { columns, rows }, of, scrolls, tables })
     }
 
     /// Opens a cursor, and returns its name.

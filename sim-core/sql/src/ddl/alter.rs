@@ -39,6 +39,7 @@ impl Engine<'_> {
         if cursor.is("rename") || cursor.is("set") && cursor.is_at(1, "schema") {
             self.alter_relation(cursor, oid, "ALTER TABLE")?;
         } else {
+            self.require_free(&before, "ALTER TABLE")?;
             let done = cursor.list(|cursor| self.alteration(cursor, oid));
             // What `ONLY` can't add is refused before its rows are looked at.
             if done.is_err() && only && before.partitioning.is_some() {

@@ -210,7 +210,9 @@ impl Engine<'_> {
                 }
             }
             "type" | "domain" => match self.find_type(cursor) {
-                Ok(type_) if type_.is_user() => self.require_range_to_drop(type_.0).map(|()| type_.0),
+                Ok(type_) if type_.is_user() => {
+                    self.refuse_row_type(type_).and_then(|()| self.require_range_to_drop(type_.0)).map(|()| type_.0)
+                }
                 Ok(type_) => {
                     let name = self.catalog.type_name(type_, -1);
                     let message =
@@ -235,6 +237,15 @@ impl Engine<'_> {
             }
             _ => self.routine_to_drop(cursor, word)?,
         })
+    }
+
+    /// Refuses to drop the type of a table's rows.
+    fn refuse_row_type(&self, type_: Type) -> Result<()> {
+        let known = self.catalog.user_type(type_).map(|known| &known.definition);
+        let Some(TypeDefinition::Row { relation }) = known else { return Ok(()) };
+        let (type_, of) = (self.catalog.type_name(type_, -1), self.name_of(&What::Object(*relation)));
+        let message = format!("cannot drop type {type_} because {of} requires it");
+        Err(SqlError::new(SqlState::DEPENDENT_OBJECTS, message).hint(format!("You can drop {of} instead.")))
     }
 
     fn routine_to_drop(
@@ -357,6 +368,9 @@ impl Engine<'_> {
             }
             return Ok(());
         };
+        if relation.kind == RelationKind::Table {
+            self.require_free(&relation, "DROP TABLE")?;
+        }
         if relation.partition.is_some() {
             self.empty_partition(&relation)?;
             self.drop_own_indexes(&relation)?;
@@ -416,7 +430,7 @@ impl Engine<'_> {
     /// Removes the triggers of a constraint if it is a foreign key. Some of them are on the other table.
     pub(super) fn drop_foreign_triggers(&self, table: Oid, constraint: &Constraint) -> Result<()> {
         let suffixes: &[&str] = match constraint.kind {
-            ConstraintKind::Foreign { .. } => &["i", "u", "d", "k"],
+            ConstraintKind::Foreign { .. } => &["i", "u", "n", "m", "d", "k"],
             _ if constraint.is_noted() => &["i", "u", "b"],
             _ => &[],
         };
@@ -611,6 +625,9 @@ impl Engine<'_> {
         let mut named = tables.clone();
         for table in &tables {
             self.catalog.add_partitions(*table, &mut named);
+        }
+        for table in &named {
+            self.require_free(&self.relation(*table)?, "TRUNCATE")?;
         }
         let watched = named.iter().map(|table| Ok(self.watched(&self.relation(*table)?)));
         let watched = watched.collect::<Result<Vec<_>>>()?;

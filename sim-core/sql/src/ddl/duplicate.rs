@@ -51,6 +51,9 @@ impl Engine<'_> {
                  BEGIN SELECT pg_note(json_array({leaf}, json({found}))); END"
             ))
         });
+        // An upsert may update the rows again that it has updated before.
+        let begin = format!("SELECT pg_begin_upsert(coalesce((SELECT max(rowid) FROM {table}), 0))");
+        self.fetch(&begin, 1).ok()?;
         if triggers.is_ok()
             && let Ok(mut statement) = self.connection.prepare(sql)
             && self.give_values(&mut statement).is_ok()

@@ -14,6 +14,9 @@ use crate::value;
 /// The side of a key in `pg_pending` whose check is not deferred, because of `RESTRICT`.
 const RESTRICTED: i64 = 2;
 
+/// The side of a note that rows with a key that can be deferred are new, whatever their keys are.
+const NEW_ROWS: i64 = -1;
+
 impl Engine<'_> {
     /// Creates the triggers of a constraint of the table `child`, if it is a foreign key, an exclusion or a key that can be deferred.
     pub(super) fn create_foreign_triggers(&self, child: Oid, constraint: &Constraint) -> Result<()> {
@@ -66,10 +69,20 @@ impl Engine<'_> {
             format!("INSERT INTO pg_pending VALUES ({oid}, json_array({}), 0)", pairs.own_values("NEW"));
         // A row comes into a partition by a change of other columns.
         let changes = if child.within.is_some() { "UPDATE".to_owned() } else { format!("UPDATE OF {own}") };
-        for (suffix, event) in [("i", "INSERT".to_owned()), ("u", changes)] {
+        for (suffix, event) in [("i", "INSERT"), ("u", &changes)] {
             self.execute(&format!(
                 "CREATE TRIGGER {prefix}{suffix} AFTER {event} ON {c} WHEN {missing} BEGIN {record}; END"
             ))?;
+        }
+        if constraint.deferrable {
+            let known = format!("SELECT 1 FROM pg_pending WHERE key = {oid} AND side = {NEW_ROWS}");
+            let note = format!("INSERT INTO pg_pending VALUES ({oid}, '', {NEW_ROWS})");
+            let new = format!("{present}{} AND NOT EXISTS ({known})", child.and_within("NEW"));
+            for (suffix, event) in [("n", "INSERT"), ("m", &changes)] {
+                self.execute(&format!(
+                    "CREATE TRIGGER {prefix}{suffix} AFTER {event} ON {c} WHEN {new} BEGIN {note}; END"
+                ))?;
+            }
         }
         let kept = format!(
             "WHERE EXISTS (SELECT 1 FROM {c} WHERE {}{})",
@@ -157,7 +170,7 @@ impl Engine<'_> {
                 let constraint = relation.constraints.iter().find(|c| i64::from(c.oid) == *oid)?;
                 Some((relation, constraint))
             });
-            let Some((child, constraint)) = found else { continue };
+            let Some((child, constraint)) = found.filter(|_| values != "") else { continue };
             if !at_end && *side != RESTRICTED && self.is_deferred(constraint) {
                 continue;
             }

@@ -314,8 +314,10 @@ impl Engine<'_> {
                 let whole = asked.privileges.iter().filter(|(_, columns)| columns.is_empty());
                 let whole: String = whole.map(|(letter, _)| *letter).collect();
                 if let Some(letter) = whole.chars().find(|letter| !admits(kind, named, *letter)) {
-                    let (word, what) =
-                        (acl::word(letter), if kind == Guarded::Table { "relation" } else { kind.word() });
+                    // A privilege of sequences is one of relations, but not of this one.
+                    let word = acl::word(letter);
+                    let what =
+                        if kind == Guarded::Table && letter != 'U' { "relation" } else { kind.word() };
                     let message = format!("invalid privilege type {word} for {what}");
                     return Err(SqlError::new(SqlState::new("0LP01"), message));
                 }

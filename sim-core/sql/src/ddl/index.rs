@@ -39,7 +39,8 @@ impl Engine<'_> {
         let relation = self.find(schema.as_deref(), &table)?.clone();
         if !relation.is_stored() && relation.partition.is_none() {
             let message = format!("cannot create index on relation \"{table}\"");
-            return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
+            let detail = format!("This operation is not supported for {}s.", relation.word());
+            return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message).detail(detail));
         }
         self.require_relation_owner(relation.oid)?;
         if let Some(name) = name.as_ref().filter(|name| self.catalog.relation_exists(relation.schema, name)) {
@@ -50,6 +51,7 @@ impl Engine<'_> {
             let message = format!("access method \"{method}\" does not exist");
             return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
         }
+        self.require_free(&relation, "CREATE INDEX")?;
         cursor.expect(&Token::LParen)?;
         let keys = cursor.list(|cursor| self.index_key(cursor, &relation))?;
         cursor.expect(&Token::RParen)?;

@@ -30,6 +30,11 @@ impl Engine<'_> {
                 "permissive" => true,
                 "restrictive" => false,
                 other => {
+                    // A word of the grammar is no name of an option.
+                    if other == "strict" {
+                        cursor.at -= 1;
+                        return Err(cursor.unexpected());
+                    }
                     let message = format!("unrecognized row security option \"{other}\"");
                     return Err(SqlError::new(SqlState::SYNTAX_ERROR, message)
                         .hint("Only PERMISSIVE or RESTRICTIVE policies are supported currently."));

@@ -28,6 +28,7 @@ impl Engine<'_> {
             return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
         };
         self.require_relation_owner(relation.oid)?;
+        self.require_free(&relation, "REFRESH MATERIALIZED VIEW")?;
         if concurrently {
             self.check_concurrent_refresh(relation.oid, with_data)?;
         }

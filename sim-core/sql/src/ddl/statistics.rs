@@ -86,6 +86,7 @@ impl Engine<'_> {
                     format!("there is no previously clustered index for table \"{}\"", relation.name);
                 return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
             }
+            self.require_free(&relation, "CLUSTER")?;
         }
         cursor.finish()?;
         Ok(Done::command("CLUSTER"))

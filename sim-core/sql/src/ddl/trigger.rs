@@ -64,6 +64,10 @@ impl Engine<'_> {
             let message = "CREATE OR REPLACE CONSTRAINT TRIGGER is not supported";
             return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
         }
+        if cursor.is("if") && cursor.is_at(1, "not") {
+            cursor.at += 1;
+            return Err(cursor.unexpected());
+        }
         let name = cursor.ident()?;
         let timing =
             if cursor.words("instead of") { "INSTEAD OF".to_owned() } else { cursor.ident()?.to_uppercase() };

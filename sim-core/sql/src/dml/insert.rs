@@ -6,13 +6,12 @@ use super::conflict::names_target;
 use super::update::Target;
 use super::{Bound, Modifier, Overriding};
 use crate::bind::{Clause, Scope};
-use crate::catalog::Column;
+use crate::catalog::{Column, Relation};
 use crate::dml_rows::Rows;
 use crate::error::{Result, SqlError, SqlState};
 use crate::instead::has_instead;
 use crate::print::{Names, Printer};
-use crate::source::name;
-use crate::through::{Through, is_shown};
+use crate::source::{name, parts};
 use crate::tree::{Body, Expr, Node, Output, Query};
 use crate::types::Type;
 
@@ -23,9 +22,8 @@ impl<'a> Modifier<'a> {
         };
         let relation = self.target(object)?;
         let targets: Vec<Target<'_>> = if insert.columns.is_empty() {
-            self.through.map_or(Ok(()), Through::refuse_all)?;
-            let columns = relation.columns.iter().filter(|column| is_shown(&column.name));
-            columns.map(|column| Target { column, steps: Vec::new() }).collect()
+            let columns = self.all_columns(relation, insert)?;
+            columns.into_iter().map(|column| Target { column, steps: Vec::new() }).collect()
         } else {
             let targets = insert.columns.iter().map(|column| self.set_target(relation, column));
             targets.collect::<Result<_>>()?
@@ -33,10 +31,19 @@ impl<'a> Modifier<'a> {
         let columns: Vec<&Column> = targets.iter().map(|target| target.column).collect();
         for (index, target) in targets.iter().enumerate() {
             let (column, whole) = (target.column, |of: &Target<'_>| of.steps.is_empty());
-            let mut others = targets[..index].iter().filter(|other| other.column.number == column.number);
-            if others.any(|other| whole(other) || whole(target)) {
-                let message = format!("column \"{}\" specified more than once", column.name);
-                return Err(SqlError::new(SqlState::DUPLICATE_COLUMN, message));
+            let same = |other: &Target<'_>| {
+                other.column.number == column.number && (whole(other) || whole(target))
+            };
+            if let Some(other) = targets[..index].iter().position(same) {
+                let written = |at: usize| parts(&insert.columns[at]).first().map(|ident| name(ident));
+                let (Some(called), Some(before)) = (written(index), written(other)) else { continue };
+                if called != before {
+                    return Err(self.assigned_twice(relation, column));
+                }
+                let message = format!("column \"{called}\" specified more than once");
+                let at = parts(&insert.columns[index]).first().map(|ident| ident.span.start);
+                let at = at.and_then(|start| self.binder.source.place(start));
+                return Err(SqlError::new(SqlState::DUPLICATE_COLUMN, message).at(at));
             }
         }
         let stored: Vec<&Column> =
@@ -112,6 +119,25 @@ impl<'a> Modifier<'a> {
         let first = all.remove(0);
         let after_rows = Some(sql.len());
         Ok(Bound { upserts, more: all, after_rows, ..self.bound(first, columns, "INSERT") })
+    }
+
+    /// The columns of an `INSERT` that names none. Those of a view end before the first one that it computes, unless there are
+    /// values for that one too.
+    fn all_columns<'r>(&self, relation: &'r Relation, insert: &ast::Insert) -> Result<Vec<&'r Column>> {
+        let Some(through) = self.through else { return Ok(relation.columns.iter().collect()) };
+        let count = match insert.source.as_ref().map(|source| &*source.body) {
+            Some(SetExpr::Values(values)) => values.rows.first().map_or(0, |row| row.content.len()),
+            _ => 0,
+        };
+        let mut columns = Vec::new();
+        for (index, name) in through.names().enumerate() {
+            match through.number(name).and_then(|number| relation.column_number(number)) {
+                Some(column) => columns.push(column),
+                None if index >= count => break,
+                None => through.refuse_column(name).map_or(Ok(()), Err)?,
+            }
+        }
+        Ok(columns)
     }
 
     /// The rows to insert, as SQL for one or more statements, with one value for each stored column.

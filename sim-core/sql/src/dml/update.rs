@@ -63,8 +63,7 @@ impl<'a> Modifier<'a> {
                 match before {
                     Some(at) if !steps.is_empty() && in_parts.contains(&column.number) => set[at].1 = value,
                     Some(_) => {
-                        let message = format!("multiple assignments to same column \"{}\"", column.name);
-                        return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+                        return Err(self.assigned_twice(relation, column));
                     }
                     None => set.push((column.number, value)),
                 }
@@ -192,7 +191,7 @@ impl<'a> Modifier<'a> {
             }
             None => &[],
         };
-        let (from, part) = self.binder.bind_from(&Scope::default(), tables)?;
+        let (from, part) = self.sources_beside(&table, tables)?;
         let mut scope = Scope::of(table.clone());
         scope.join(part)?;
         let assignments = self.assignments(&update.assignments, relation, &table, &scope)?;
@@ -211,6 +210,7 @@ impl<'a> Modifier<'a> {
         // A query in a new value sees the rows as they were before the statement.
         let reads_itself = set.iter().any(|(_, value)| names(value, &relation.physical()));
         let by_rows = self.each
+            || set.is_empty()
             || drawn
             || reads_itself
             || self.engine.updates_by_rows(relation, &set)
@@ -257,7 +257,7 @@ impl<'a> Modifier<'a> {
         let (relation, table, view) = self.changed_table(table, "DELETE")?;
         let source = table.source;
         let using = delete.using.as_deref().unwrap_or(&[]);
-        let (from, part) = self.binder.bind_from(&Scope::default(), using)?;
+        let (from, part) = self.sources_beside(&table, using)?;
         let mut scope = Scope::of(table.clone());
         scope.join(part)?;
         let condition = match &delete.selection {
@@ -305,6 +305,18 @@ impl<'a> Modifier<'a> {
             return Ok(Bound { rows: Some(rows), ..self.bound(String::new(), columns, "DELETE") });
         }
         Ok(self.bound(sql, columns, "DELETE"))
+    }
+
+    /// The further sources of a statement, which cannot read the table that changes.
+    fn sources_beside(
+        &mut self,
+        table: &Table,
+        tables: &[TableWithJoins],
+    ) -> Result<(Vec<From>, Scope<'static>)> {
+        self.binder.beside.push(table.alias.clone());
+        let bound = self.binder.bind_from(&Scope::default(), tables);
+        self.binder.beside.pop();
+        bound
     }
 
     /// An `UPDATE` that changes each row by itself.

@@ -485,7 +485,16 @@ impl Engine<'_> {
             _ => true,
         };
         if language.is_some_and(other) {
-            return Err(SqlError::unsupported("a DO block in this language"));
+            let named = language.and_then(|at| tokens.get(at)).map(|token| token.token.to_string());
+            let named = named.unwrap_or_default().to_lowercase();
+            return Err(match named.trim_matches(['\'', '"']) {
+                "sql" | "c" | "internal" => {
+                    let named = named.trim_matches(['\'', '"']);
+                    let message = format!("language \"{named}\" does not support inline code execution");
+                    SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message)
+                }
+                _ => SqlError::unsupported("a DO block in this language"),
+            });
         }
         let routine = anonymous(body);
         let body = self.body_by(&routine, super::whole_body_of).map_err(SqlError::nowhere)?;

@@ -21,6 +21,7 @@ use crate::catalog::{Catalog, Oid, Routine};
 use crate::cursors::{self, Portals};
 use crate::dml::Bound;
 use crate::error::{Result, SqlError, SqlState};
+use crate::in_use::tables_in;
 use crate::notice::Notice;
 use crate::print::{self, Names};
 use crate::run::{Done, Engine, Returned};
@@ -101,9 +102,16 @@ pub(crate) struct Known {
     pub(crate) cursors: RefCell<Portals>,
     /// Partitioned tables whose checks are those of other partitions than they have now.
     pub(crate) unchecked: RefCell<BTreeSet<Oid>>,
+    /// The tables that running queries and changes use, the innermost last.
+    pub(crate) in_use: RefCell<Vec<Vec<Oid>>>,
 }
 
 impl Plan {
+    /// The tables that it reads.
+    pub(super) fn tables(&self) -> Vec<Oid> {
+        tables_in(&self.sql)
+    }
+
     /// A query of a function in SQL.
     pub(crate) fn of_query(
         sql: String,

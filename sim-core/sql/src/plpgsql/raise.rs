@@ -59,7 +59,8 @@ impl Run<'_, '_> {
             let content = SqlError::new(state, message);
             return self.engine.report(&level.to_uppercase(), &with_texts(content, detail, hint));
         }
-        let state = state.unwrap_or_else(|| "P0001".to_owned());
+        // An error cannot say that there is none.
+        let state = state.filter(|state| state != "00000").unwrap_or_else(|| "P0001".to_owned());
         let message = message.or(named).unwrap_or_else(|| state.clone());
         Err(with_texts(SqlError::new(SqlState::new(&state), message).about(about), detail, hint))
     }

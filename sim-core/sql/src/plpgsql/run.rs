@@ -16,6 +16,7 @@ use super::context::{Around, Line, Place, Query, in_statement};
 use super::fragment::{To, expanded, one_value};
 use super::frame::{Field, Frame, Held, Slot};
 use super::tree::{Block, Body, Condition, Dynamic, Fragment, Placed, Receivers, Step, Target};
+use crate::catalog::Oid;
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine, Returned, TOKEN_WORK};
 use crate::source::{Source, is_word};
@@ -411,9 +412,12 @@ impl Run<'_, '_> {
         }
     }
 
-    /// The rows of a text that is run for a loop or a cursor. They are fetched without a statement.
-    fn dynamic_rows(&mut self, dynamic: &Dynamic) -> Result<Option<Returned>> {
-        self.run_dynamic(dynamic, For::Cursor).map(|done| done.returned)
+    /// The rows of a text that is run for a loop or a cursor, and the tables that it reads. They are fetched without a statement.
+    fn dynamic_rows(&mut self, dynamic: &Dynamic) -> Result<(Returned, Vec<Oid>)> {
+        self.engine.last_query = None;
+        let done = self.run_dynamic(dynamic, For::Cursor)?;
+        let tables = self.engine.last_query.take().map_or_else(Vec::new, |plan| plan.tables());
+        Ok((done.returned.unwrap_or_else(Returned::nothing), tables))
     }
 
     /// Runs a text, whose `$1` … are the values of `USING`.

@@ -218,14 +218,17 @@ pub(crate) enum Over {
     Integers { variable: String, from: Fragment, to: Fragment, by: Option<Fragment>, reverse: bool },
     Query { targets: Vec<Target>, query: Fragment },
     Execute { targets: Vec<Target>, dynamic: Dynamic },
-    Cursor { variable: String, cursor: String, arguments: Vec<Fragment> },
+    Cursor { variable: String, cursor: String, arguments: Vec<Argument> },
     Array { targets: Vec<Target>, slice: usize, array: Fragment },
 }
+
+/// A value for an argument of a cursor, with the name of that if it is given.
+pub(crate) type Argument = (Option<String>, Fragment);
 
 /// The query of a cursor that is opened.
 #[derive(Debug)]
 pub(crate) enum Opened {
-    Bound(Vec<Fragment>),
+    Bound(Vec<Argument>),
     Query(Fragment),
     Execute(Dynamic),
 }

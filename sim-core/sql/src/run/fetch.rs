@@ -10,6 +10,7 @@ use crate::catalog::{self, Catalog, Oid, Relation, SequenceOptions};
 use crate::cursors;
 use crate::encode;
 use crate::error::{Result, SqlError, SqlState};
+use crate::in_use::tables_in;
 use crate::plpgsql;
 use crate::state::{FIRST_TRANSACTION, TRANSACTIONS};
 use crate::system;
@@ -75,13 +76,13 @@ impl<'a> Engine<'a> {
     /// Runs a statement on SQLite and returns its rows.
     pub(crate) fn fetch(&self, sql: &str, width: usize) -> Result<Vec<Vec<Value>>> {
         if CALLING.iter().any(|name| sql.contains(name)) {
-            return self.calling(|| self.fetch_here(sql, width));
+            return self.fetch_calling(sql, width);
         }
         let rows = self.fetch_here(sql, width);
         // A generated column calls functions that the statement does not show.
         match rows {
             Err(error) if plpgsql::is_call_out_of_place(&error) => {
-                self.calling(|| self.fetch_here(sql, width))
+                self.fetch_calling(sql, width)
             }
             rows => rows,
         }
@@ -89,6 +90,7 @@ impl<'a> Engine<'a> {
 
     /// The same for a change, whose checks may call functions.
     pub(crate) fn fetch_calling(&self, sql: &str, width: usize) -> Result<Vec<Vec<Value>>> {
+        let _tables = self.using(tables_in(sql));
         self.calling(|| self.fetch_here(sql, width))
     }
 

@@ -53,6 +53,7 @@ impl<'a> Engine<'a> {
             writes: carried.writes,
             alone: false,
             defining: false,
+            has_seen: true,
             ends_at: None,
             guarded: 0,
             noted: 0,

@@ -19,6 +19,7 @@ impl<'a> Engine<'a> {
             return Err(self.unexpected_at(tokens, 1));
         }
         let modes = transaction_modes(tokens, read).map_err(|at| self.unexpected_at(tokens, at))?;
+        self.has_seen &= self.in_block;
         self.in_block = true;
         self.set_modes("transaction", &modes)?;
         let read_only = modes.iter().rfind(|mode| mode.1 == "read_only");
@@ -30,6 +31,7 @@ impl<'a> Engine<'a> {
     pub(crate) fn end_transaction(&mut self, committed: bool) -> Result<()> {
         let mut end = self.connection.prepare_cached("SELECT pg_end_transaction(?1)")?;
         end.query_row([committed], |_| Ok(()))?;
+        self.has_seen = false;
         self.end_settings(committed)
     }
 
@@ -233,6 +235,22 @@ pub(crate) fn transaction_modes(
 }
 
 impl Engine<'_> {
+    /// Refuses a change of what the transaction is like after it has seen data.
+    pub(crate) fn require_unbegun(&self, name: &str, value: Option<&str>) -> Result<()> {
+        if !self.has_seen || describe::setting(&self.settings, name).as_deref() == value {
+            return Ok(());
+        }
+        let message = match (name, value) {
+            ("transaction_isolation", _) => "SET TRANSACTION ISOLATION LEVEL must be called before any query",
+            ("transaction_read_only", Some("off")) => {
+                "transaction read-write mode must be set before any query"
+            }
+            ("transaction_deferrable", _) => "SET TRANSACTION [NOT] DEFERRABLE must be called before any query",
+            _ => return Ok(()),
+        };
+        Err(SqlError::new(SqlState::new("25001"), message))
+    }
+
     /// Sets the parameters of transaction modes: of this transaction, or for `default_transaction` of later ones. Only that of
     /// writing changes what happens: no other transaction runs meanwhile.
     pub(crate) fn set_modes(&mut self, of: &str, modes: &[&'static Mode]) -> Result<()> {

@@ -211,6 +211,7 @@ impl Engine<'_> {
             _ => {
                 // What a transaction is like ends with it.
                 let local = local || is_of_transaction(name);
+                self.require_unbegun(name, value)?;
                 self.budget.work(SETTING_WORK * self.settings.values.len())?;
                 let first = self.settings.first.get(name).map(String::as_str);
                 let value = value.or(first).map(str::to_owned);

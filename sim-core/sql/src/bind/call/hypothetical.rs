@@ -28,7 +28,7 @@ impl Binder<'_> {
         let descending = matches!(&key.options.sort, Some(ast::OrderBySort::Desc));
         let nulls_first = key.options.nulls_first.unwrap_or(descending);
         let filter = match &function.filter {
-            Some(filter) => Some(self.condition_in(Clause::Where, scope, filter)?),
+            Some(filter) => Some(self.condition_in(Clause::Filter, scope, filter)?),
             None => None,
         };
         let written = self.expr(scope, &key.expr)?;

@@ -338,6 +338,15 @@ impl Binder<'_> {
 
     /// The error for a table that is not visible here.
     pub(in crate::bind) fn missing_table(&self, scope: &Scope<'_>, table: &str) -> SqlError {
+        let elsewhere = || {
+            format!(
+                "There is an entry for table \"{table}\", but it cannot be referenced from this part of the query."
+            )
+        };
+        if scope.table(None, table).is_some() || self.beside.iter().any(|known| known == table) {
+            let message = format!("invalid reference to FROM-clause entry for table \"{table}\"");
+            return SqlError::new(SqlState::UNDEFINED_TABLE, message).hint(elsewhere());
+        }
         let aliased = scope.tables.iter().find(|known| {
             known
                 .relation
@@ -358,9 +367,7 @@ impl Binder<'_> {
         };
         let error = SqlError::new(SqlState::UNDEFINED_TABLE, message);
         if hidden {
-            error.detail(format!(
-                "There is an entry for table \"{table}\", but it cannot be referenced from this part of the query."
-            ))
+            error.detail(elsewhere())
         } else {
             error
         }

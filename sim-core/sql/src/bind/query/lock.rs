@@ -3,6 +3,7 @@
 use sqlparser::ast::{self, GroupByExpr, LockType, SetExpr, Spanned as _, TableFactor};
 
 use crate::bind::Binder;
+use crate::catalog::{Relation, RelationKind};
 use crate::error::{Result, SqlError, SqlState};
 use crate::source::{self, name};
 use crate::tree::{Body, Expr, Node, Query};
@@ -26,6 +27,14 @@ impl Locked {
     }
 }
 
+/// Where a query is that another one locks as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::bind) enum Inside {
+    Query,
+    /// PostgreSQL looks into a view when the statement runs.
+    View,
+}
+
 impl Binder<'_> {
     /// Whether the query that is being bound locks the rows of a source.
     pub(in crate::bind) fn locks(&self, called: &str) -> bool {
@@ -42,7 +51,7 @@ impl Binder<'_> {
             let words = self.words_of(&lock.lock_type);
             return Err(SqlError::new(
                 SqlState::FEATURE_NOT_SUPPORTED,
-                format!("{words} is not allowed with UNION/INTERSECT/EXCEPT"),
+                format!("{words} is not allowed with {UNITED}"),
             ));
         }
         for lock in &query.locks {
@@ -55,6 +64,7 @@ impl Binder<'_> {
             }
             let computed = unlockable(&query.body).or_else(|| computed(&bound.body));
             let inner = sources(&query.body)
+                .into_iter()
                 .filter(|factor| lock.of.as_ref().is_none_or(|of| called(factor) == Some(alias_in(of))))
                 .find_map(|factor| match factor {
                     TableFactor::Derived { subquery, .. } => unlockable(&subquery.body),
@@ -78,11 +88,41 @@ impl Binder<'_> {
         Ok(())
     }
 
+    /// Refuses a lock of the query around for rows that are not those of a table.
+    pub(super) fn check_lock_around(
+        &mut self,
+        query: &ast::Query,
+        bound: &Query,
+        inside: Inside,
+    ) -> Result<()> {
+        let words = self.lock_words;
+        let written = unlockable(&query.body).filter(|what| inside == Inside::Query || *what != UNITED);
+        let message = match written.or_else(|| computed(&bound.body)) {
+            Some(what) => format!("{words} is not allowed with {what}"),
+            None if nullable(&query.body).is_empty() => return Ok(()),
+            None => format!("{words} cannot be applied to the nullable side of an outer join"),
+        };
+        let refusal = SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message);
+        match inside {
+            Inside::Query => return Err(refusal),
+            Inside::View => self.stopped.get_or_insert(refusal),
+        };
+        Ok(())
+    }
+
+    /// Refuses to lock the rows of a materialized view. Definitions may say so, but never run.
+    pub(in crate::bind) fn refuse_locks_of_materialized(&mut self, relation: &Relation) {
+        if relation.kind == RelationKind::MaterializedView {
+            let message = format!("cannot lock rows in materialized view \"{}\"", relation.name);
+            self.stopped.get_or_insert(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
+        }
+    }
+
     /// Refuses to lock what the query does not read.
     fn check_locked(&self, query: &ast::Query, of: &ast::ObjectName, words: &str) -> Result<()> {
         let wanted = alias_in(of);
         let at = self.place(of.span().start);
-        let found = sources(&query.body).find(|factor| called(factor).as_ref() == Some(&wanted));
+        let found = sources(&query.body).into_iter().find(|factor| called(factor).as_ref() == Some(&wanted));
         let Some(found) = found else {
             let message = format!("relation \"{wanted}\" in {words} clause not found in FROM clause");
             return Err(SqlError::new(SqlState::UNDEFINED_TABLE, message).at(at));
@@ -106,7 +146,7 @@ impl Binder<'_> {
     }
 
     /// The words of a lock. The parser does not tell weak locks from others, so they are looked for in the text.
-    fn words_of(&self, lock: &LockType) -> &'static str {
+    pub(super) fn words_of(&self, lock: &LockType) -> &'static str {
         let text = self.source.text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
         match lock {
             LockType::Update if text.contains("for no key update") && !text.contains("for update") => {
@@ -121,6 +161,9 @@ impl Binder<'_> {
     }
 }
 
+/// What several queries make of their rows.
+const UNITED: &str = "UNION/INTERSECT/EXCEPT";
+
 /// A lock of a part of a set operation.
 fn lock_of_part(body: &SetExpr) -> Option<&ast::LockClause> {
     let SetExpr::SetOperation { left, right, .. } = body else { return None };
@@ -133,7 +176,7 @@ fn lock_of_part(body: &SetExpr) -> Option<&ast::LockClause> {
 /// What makes the rows of a query others than those of its tables, as it is written.
 fn unlockable(body: &SetExpr) -> Option<&'static str> {
     match body {
-        SetExpr::SetOperation { .. } => Some("UNION/INTERSECT/EXCEPT"),
+        SetExpr::SetOperation { .. } => Some(UNITED),
         SetExpr::Query(query) => unlockable(&query.body),
         SetExpr::Select(select) => {
             let groups = match &select.group_by {
@@ -165,38 +208,55 @@ fn computed(body: &Body) -> Option<&'static str> {
 }
 
 /// What a query reads, without what is inside of its parts.
-fn sources(body: &SetExpr) -> impl Iterator<Item = &TableFactor> {
-    let from = match body {
-        SetExpr::Select(select) => &select.from[..],
-        _ => &[],
-    };
-    from.iter().flat_map(|table| {
-        std::iter::once(&table.relation).chain(table.joins.iter().map(|join| &join.relation))
-    })
+fn sources(body: &SetExpr) -> Vec<&TableFactor> {
+    let SetExpr::Select(select) = body else { return Vec::new() };
+    select.from.iter().flat_map(sources_of).collect()
+}
+
+fn sources_of(tables: &ast::TableWithJoins) -> Vec<&TableFactor> {
+    let factors = std::iter::once(&tables.relation).chain(tables.joins.iter().map(|join| &join.relation));
+    let sources = factors.flat_map(|factor| match factor {
+        TableFactor::NestedJoin { table_with_joins, alias: None } => sources_of(table_with_joins),
+        factor => vec![factor],
+    });
+    sources.collect()
 }
 
 /// The names of tables and queries whose rows an outer join may replace by nulls, unless a condition wants their values.
 fn nullable(body: &SetExpr) -> Vec<String> {
     let SetExpr::Select(select) = body else { return Vec::new() };
     let mut found = Vec::new();
-    for table in &select.from {
-        let mut left: Vec<&TableFactor> = vec![&table.relation];
-        for join in &table.joins {
-            use ast::JoinOperator::{FullOuter, Left, LeftOuter, Right, RightOuter};
-            if matches!(join.join_operator, Left(_) | LeftOuter(_) | FullOuter(_)) {
-                found.push(&join.relation);
-            }
-            if matches!(join.join_operator, Right(_) | RightOuter(_) | FullOuter(_)) {
-                found.extend(left.iter().copied());
-            }
-            left.push(&join.relation);
-        }
-    }
+    select.from.iter().for_each(|tables| find_nullable(tables, &mut found));
     let lockable = found.into_iter().filter(|factor| {
         matches!(factor, TableFactor::Table { args: None, .. } | TableFactor::Derived { .. })
     });
     let names = lockable.filter_map(called);
     names.filter(|name| !select.selection.as_ref().is_some_and(|condition| wants(condition, name))).collect()
+}
+
+fn find_nullable<'a>(tables: &'a ast::TableWithJoins, found: &mut Vec<&'a TableFactor>) {
+    use ast::JoinOperator::{FullOuter, Left, LeftOuter, Right, RightOuter};
+    let mut sides = vec![(&tables.relation, false)];
+    for join in &tables.joins {
+        let (left, right) = match join.join_operator {
+            Left(_) | LeftOuter(_) => (false, true),
+            Right(_) | RightOuter(_) => (true, false),
+            FullOuter(_) => (true, true),
+            _ => (false, false),
+        };
+        sides.iter_mut().for_each(|(_, nullable)| *nullable |= left);
+        sides.push((&join.relation, right));
+    }
+    for (side, is_nullable) in sides {
+        match side {
+            TableFactor::NestedJoin { table_with_joins, alias: None } if is_nullable => {
+                found.extend(sources_of(table_with_joins));
+            }
+            TableFactor::NestedJoin { table_with_joins, alias: None } => find_nullable(table_with_joins, found),
+            side if is_nullable => found.push(side),
+            _ => {}
+        }
+    }
 }
 
 /// Whether a condition may hold only where a source has values, so that the outer join is an inner one.

@@ -1,12 +1,13 @@
 //! What the recursive part of a query of `WITH RECURSIVE` must not do.
 
+use rusqlite::types::Value;
 use sqlparser::ast::{self, LimitClause, OrderByKind, Spanned as _};
 
 use super::flatten::{flatten, is_nested};
 use crate::bind::Binder;
 use crate::error::{Result, SqlError, SqlState};
 use crate::functions::Kind;
-use crate::tree::{Body, Candidates, Expr, From, JoinKind, Node, Query};
+use crate::tree::{Body, Candidates, Expr, Field, From, JoinKind, Node, Query, Select};
 
 /// How a part reads the query that it belongs to.
 #[derive(Default)]
@@ -51,10 +52,10 @@ impl Reads {
 impl Binder<'_> {
     /// Refuses what PostgreSQL has no meaning for in a query that reads itself.
     pub(super) fn check_recursion(
-        &self,
+        &mut self,
         (called, source): (&str, usize),
         whole: &ast::Query,
-        part: &mut Query,
+        (first, part): (&Query, &mut Query),
     ) -> Result<()> {
         let own = format!("w{source}");
         let mut reads = Reads::default();
@@ -90,8 +91,51 @@ impl Binder<'_> {
                 wrong("aggregate functions are not allowed in a recursive query's recursive term".to_owned())
                     .map_err(|error| error.at(at))
             }
-            None => Ok(()),
+            None => self.sort_each_step(first, part, &own),
         }
+    }
+
+    /// A part with an order and a limit of its own. SQLite goes from row to row, PostgreSQL from all rows of a step to all of the
+    /// next one. Both are the same where a step has one row at most, which then looks for the next one itself.
+    fn sort_each_step(&mut self, first: &Query, part: &mut Query, name: &str) -> Result<()> {
+        if part.limit.is_none() && part.offset.is_none() {
+            part.order.clear();
+            return Ok(());
+        }
+        let Body::Select(select) = &mut part.body else { return Err(limited()) };
+        if !is_one_row(first) || !is_one(part.limit.as_ref()) {
+            return Err(limited());
+        }
+        let (mut sources, mut conditions) = (Vec::new(), Vec::new());
+        for from in std::mem::take(&mut select.from) {
+            take_apart(from, &mut sources, &mut conditions);
+        }
+        let is_own = |from: &From| matches!(from, From::Named { name: known, .. } if known == name);
+        let at = sources.iter().position(is_own).ok_or_else(limited)?;
+        let own = sources.remove(at);
+        select.from = sources;
+        conditions.extend(select.filter.take());
+        let both = |left: Expr, right: Expr| Expr::boolean(Node::And(Box::new(left), Box::new(right)));
+        select.filter = conditions.into_iter().reduce(both);
+        let source = self.new_source();
+        let columns = part.columns.clone();
+        let targets = columns.iter().enumerate().map(|(index, column)| {
+            let node = Node::Column { source, field: Field::Item(index) };
+            Expr { modifier: column.type_.modifier, ..Expr::new(node, column.type_.base) }
+        });
+        let targets = targets.collect();
+        let empty = Query {
+            ctes: Vec::new(),
+            body: Body::Values(Vec::new()),
+            order: Vec::new(),
+            limit: None,
+            offset: None,
+            columns,
+        };
+        let query = Box::new(std::mem::replace(part, empty));
+        let from = vec![own, From::Query { source, query, lateral: true }];
+        part.body = Body::Select(Box::new(Select { targets, from, ..Select::default() }));
+        Ok(())
     }
 
     fn refuse_order_of_recursion(&self, whole: &ast::Query) -> Result<()> {
@@ -111,6 +155,36 @@ impl Binder<'_> {
         let Some((what, start)) = sort.or(rows) else { return Ok(()) };
         let message = format!("{what} in a recursive query is not implemented");
         Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message).at(self.place(start)))
+    }
+}
+
+fn limited() -> SqlError {
+    SqlError::unsupported("WITH RECURSIVE with a LIMIT in the part that reads itself, unless each step has one row")
+}
+
+fn is_one(limit: Option<&Expr>) -> bool {
+    limit.is_some_and(|limit| matches!(limit.node, Node::Literal(Value::Integer(0 | 1))))
+}
+
+/// Whether a query has one row at most, as far as it says so itself.
+fn is_one_row(query: &Query) -> bool {
+    let plain = match &query.body {
+        Body::Select(select) => select.from.is_empty() || select.aggregated,
+        Body::Values(rows) => rows.len() == 1,
+        Body::Set { .. } => false,
+    };
+    plain || is_one(query.limit.as_ref())
+}
+
+/// The sources of inner joins, and the conditions of these.
+fn take_apart(from: From, sources: &mut Vec<From>, conditions: &mut Vec<Expr>) {
+    match from {
+        From::Join { left, right, kind: JoinKind::Inner | JoinKind::Cross, on } => {
+            take_apart(*left, sources, conditions);
+            take_apart(*right, sources, conditions);
+            conditions.extend(on);
+        }
+        from => sources.push(from),
     }
 }
 

@@ -134,6 +134,15 @@ impl Binder<'_> {
                     return SqlError::new(SqlState::UNDEFINED_COLUMN, message)
                         .at(self.place(ident.span.start));
                 }
+                if let ast::Expr::CompoundIdentifier(idents) = &written.expr
+                    && let [table, _] = &idents[..]
+                {
+                    return self.missing_table(&Scope::default(), &name(table)).at(self.place(table.span.start));
+                }
+                let columns = self.part(0, &query.columns, None, "", false);
+                if let Err(error) = columns.and_then(|scope| self.expr(&scope, &written.expr)) {
+                    return error;
+                }
                 SqlError::new(
                     SqlState::FEATURE_NOT_SUPPORTED,
                     "invalid UNION/INTERSECT/EXCEPT ORDER BY clause",

@@ -1,4 +1,5 @@
-//! `FETCH FIRST … WITH TIES`: the first rows, and those that sort like the last of them.
+//! Limits that SQLite does not have: `FETCH FIRST … WITH TIES`, which are the first rows and those that sort like the last of them,
+//! and numbers of rows that columns of the queries around say.
 
 use crate::bind::Binder;
 use crate::error::{Result, SqlError, SqlState};
@@ -14,6 +15,19 @@ impl Binder<'_> {
             let message = "WITH TIES cannot be specified without ORDER BY clause";
             return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
         }
+        let condition = "({0} <= {1} + {2} AND {3} > {2})";
+        self.of_numbered_rows(query, condition, limit)
+    }
+
+    /// The query with the rows that a varying limit and a varying offset leave.
+    pub(super) fn counted_by_rows(&mut self, mut query: Query) -> Result<Query> {
+        let all = || Expr::literal(i64::MAX, Type::INT8);
+        let limit = query.limit.take().unwrap_or_else(all);
+        self.of_numbered_rows(query, "({3} <= {1} + {2} AND {3} > {2})", limit)
+    }
+
+    /// The rows of a query that fulfil a condition on their ranks, the limit, the offset, and their numbers.
+    fn of_numbered_rows(&mut self, mut query: Query, condition: &'static str, limit: Expr) -> Result<Query> {
         let offset = query.offset.take().unwrap_or_else(|| Expr::literal(0, Type::INT8));
         let (ctes, order, columns) =
             (std::mem::take(&mut query.ctes), std::mem::take(&mut query.order), query.columns.clone());
@@ -29,7 +43,7 @@ impl Binder<'_> {
         let column =
             |number: u32| Expr::new(Node::Column { source: ranks, field: Field::Column(number) }, Type::INT8);
         let operands = vec![column(number), limit, offset, column(number + 1)];
-        let filter = Expr::template("({0} <= {1} + {2} AND {3} > {2})", operands, Type::BOOL);
+        let filter = Expr::template(condition, operands, Type::BOOL);
         let mut whole = plain(columns_of(ranks, &columns), ranks, numbered, columns);
         if let Body::Select(select) = &mut whole.body {
             select.filter = Some(filter);
@@ -71,8 +85,8 @@ fn sorted_by_columns(query: &mut Query, order: Vec<Order>, source: usize) -> Res
     });
     let sorted = sorted.collect::<Result<Vec<_>>>()?;
     match &query.body {
-        Body::Select(select) if !select.distinct_on.is_empty() => {
-            Err(SqlError::unsupported("FETCH FIRST WITH TIES beside DISTINCT ON"))
+        Body::Select(select) if !select.distinct_on.is_empty() && !sorted.is_empty() => {
+            Err(SqlError::unsupported("this limit beside DISTINCT ON"))
         }
         _ => Ok(sorted),
     }

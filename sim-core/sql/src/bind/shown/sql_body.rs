@@ -24,6 +24,7 @@ impl Binder<'_> {
                 type_: input.type_.plain(),
                 field: Field::Column(number),
                 hidden: false,
+                computed: None,
             })
         });
         let table = Table {

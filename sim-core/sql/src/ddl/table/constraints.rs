@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{ConstraintDefinition, Key, StoredKey, WrittenKind};
 use crate::bind::{Clause, Scope};
 use crate::cast;
-use crate::catalog::{Action, Constraint, ConstraintKind, Index, IndexKey, Oid, Relation};
+use crate::catalog::{Action, Constraint, ConstraintKind, Index, IndexKey, Oid, Relation, RelationKind};
 use crate::ddl::names::{choose, relation_taken};
 use crate::ddl::storage::{Of, new_options};
 use crate::error::{Result, SqlError, SqlState};
@@ -162,6 +162,10 @@ impl Engine<'_> {
         names: &[String],
         constraint: Option<&str>,
     ) -> Result<Vec<u32>> {
+        if parent.shown_kind() != RelationKind::Table {
+            let message = format!("referenced relation \"{}\" is not a table", parent.name);
+            return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
+        }
         let numbers = if names.is_empty() {
             parent.primary_key().map(|key| key.columns.clone()).ok_or_else(|| {
                 let message = format!("there is no primary key for referenced table \"{}\"", parent.name);

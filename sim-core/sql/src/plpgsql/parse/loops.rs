@@ -2,7 +2,7 @@
 
 use sqlparser::tokenizer::Token;
 
-use super::super::tree::{Fragment, Kind, Over, Step, Target};
+use super::super::tree::{Argument, Fragment, Kind, Over, Step, Target};
 use super::{Nature, Reader, name_of, syntax};
 use crate::error::Result;
 
@@ -31,7 +31,10 @@ impl Reader<'_> {
             return Ok(Over::While(self.expression(&["loop"])?.0));
         }
         if self.word("foreach") {
-            let targets = self.targets()?;
+            let targets = self.targets().map_err(|error| match error.message.contains("is not a known") {
+                true => syntax("loop variable of FOREACH must be a known variable or list of variables"),
+                false => error,
+            })?;
             let slice = match (self.word("slice"), self.peek()) {
                 (true, Some(Token::Number(number, _))) => {
                     let slice = number.parse().unwrap_or(0);
@@ -120,20 +123,22 @@ impl Reader<'_> {
     }
 
     /// The arguments of a cursor in brackets, if there are any.
-    pub(super) fn cursor_values(&mut self) -> Result<Vec<Fragment>> {
+    pub(super) fn cursor_values(&mut self) -> Result<Vec<Argument>> {
         if !self.token(&Token::LParen) {
             return Ok(Vec::new());
         }
         let (mut arguments, mut end) = (Vec::new(), ",");
         while end == "," {
-            if let (Some(Token::Word(_)), Some(Token::Assignment | Token::RArrow)) =
+            let mut named = None;
+            if let (Some(Token::Word(_)), Some(Token::Assignment)) =
                 (self.peek(), self.tokens.get(self.at + 1).map(|token| &token.token))
             {
-                self.at += 2;
+                named = Some(self.ident()?);
+                self.at += 1;
             }
             let argument;
             (argument, end) = self.expression(&[",", ")"])?;
-            arguments.push(argument);
+            arguments.push((named, argument));
         }
         Ok(arguments)
     }

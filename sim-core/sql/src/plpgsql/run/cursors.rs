@@ -5,9 +5,9 @@ use sqlparser::parser::Parser;
 
 use super::super::fragment::{To, expanded};
 use super::super::frame::{Field, Held, Slot};
-use super::super::tree::{Block, Declared, Fragment, Going, Opened, Placed, Step, Steps, Target, TypeName};
+use super::super::tree::{Argument, Block, Declared, Fragment, Going, Opened, Placed, Step, Steps, Target, TypeName};
 use super::{Flow, Run};
-use crate::cursors::{self, Asked, Way};
+use crate::cursors::{self, Asked, Portal, Way};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::Returned;
 use crate::source::is_word;
@@ -25,7 +25,7 @@ impl Run<'_, '_> {
     pub(super) fn each_row_of_cursor(
         &mut self,
         label: Option<&String>,
-        (variable, cursor, arguments): (&str, &str, &[Fragment]),
+        (variable, cursor, arguments): (&str, &str, &[Argument]),
         steps: &[Placed],
     ) -> Result<Flow> {
         let name = self.open_bound(cursor, arguments)?;
@@ -87,15 +87,15 @@ impl Run<'_, '_> {
             }
             Opened::Execute(dynamic) => {
                 let slot = self.unopened(cursor)?;
-                let returned = self.dynamic_rows(dynamic)?.unwrap_or_else(Returned::nothing);
-                let opened = cursors::Opened::of_rows(returned);
+                let (returned, tables) = self.dynamic_rows(dynamic)?;
+                let opened = cursors::Opened { tables, ..cursors::Opened::of_rows(returned) };
                 self.open_in(slot, self.text_of(&dynamic.text), scrolls, opened).map(drop)
             }
         }
     }
 
     /// Opens a declared cursor with values for its arguments, and returns its name.
-    fn open_bound(&mut self, cursor: &str, values: &[Fragment]) -> Result<String> {
+    fn open_bound(&mut self, cursor: &str, values: &[Argument]) -> Result<String> {
         let slot = self.unopened(cursor)?;
         let body = self.engine.running.clone();
         let declared = body.as_ref().and_then(|body| cursor_of(&body.block, cursor));
@@ -103,6 +103,7 @@ impl Run<'_, '_> {
             let message = format!("cursor \"{cursor}\" has no query");
             return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
         };
+        let values = in_order(cursor, arguments, values)?;
         let mut slots = Vec::new();
         for ((name, type_), value) in arguments.iter().zip(values) {
             let type_ = self.type_named(type_)?;
@@ -202,7 +203,49 @@ impl Run<'_, '_> {
 
     pub(super) fn close(&mut self, cursor: &str) -> Result<()> {
         let name = self.cursor_in(cursor)?;
-        self.engine.known.cursors.borrow_mut().close(&name)
+        let mut cursors = self.engine.known.cursors.borrow_mut();
+        if cursors.find(&name).is_some_and(Portal::is_looped) {
+            let message = format!("cannot drop pinned portal \"{name}\"");
+            return Err(SqlError::new(SqlState::new("24000"), message));
+        }
+        cursors.close(&name)
+    }
+}
+
+/// The values for the arguments of a cursor, in their order.
+fn in_order<'v>(
+    cursor: &str,
+    arguments: &[(String, TypeName)],
+    values: &'v [Argument],
+) -> Result<Vec<&'v Fragment>> {
+    let refused = |message: String| Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+    match (arguments.len(), values.len()) {
+        (0, 1..) => return refused(format!("cursor \"{cursor}\" has no arguments")),
+        (1.., 0) => return refused(format!("cursor \"{cursor}\" has arguments")),
+        (known, given) if given > known => {
+            return refused(format!("too many arguments for cursor \"{cursor}\""));
+        }
+        _ => {}
+    }
+    let mut places: Vec<Option<&Fragment>> = vec![None; arguments.len()];
+    for (index, (named, value)) in values.iter().enumerate() {
+        let place = match named {
+            None => index,
+            Some(wanted) => match arguments.iter().position(|(name, _)| name == wanted) {
+                Some(place) => place,
+                None => return refused(format!("cursor \"{cursor}\" has no argument named \"{wanted}\"")),
+            },
+        };
+        if places[place].replace(value).is_some() {
+            let name = &arguments[place].0;
+            return refused(format!(
+                "value for parameter \"{name}\" of cursor \"{cursor}\" specified more than once"
+            ));
+        }
+    }
+    match places.into_iter().collect::<Option<Vec<_>>>() {
+        Some(values) => Ok(values),
+        None => refused(format!("not enough arguments for cursor \"{cursor}\"")),
     }
 }
 

@@ -3,9 +3,10 @@
 use rusqlite::types::Value;
 
 use super::super::fragment::{To, one_value, only_type};
-use super::super::frame::{Held, Slot};
+use super::super::frame::{Found, Held, Slot};
 use super::super::tree::{Fragment, Over, Placed, Target};
 use super::{Flow, Run, STEP_WORK};
+use crate::catalog::Oid;
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::Returned;
 use crate::types::Type;
@@ -57,11 +58,13 @@ impl Run<'_, '_> {
             Over::Query { targets, query } => {
                 super::opened::require_rows(&query.tokens)?;
                 let returned = self.query_rows(query, To::Columns)?;
+                let _reads = self.engine.using(self.tables_of_loop(query));
                 self.engine.known.cursors.borrow_mut().new_name();
                 self.each_row(label, targets, returned, steps)
             }
             Over::Execute { targets, dynamic } => {
-                let returned = self.dynamic_rows(dynamic)?.unwrap_or_else(Returned::nothing);
+                let (returned, tables) = self.dynamic_rows(dynamic)?;
+                let _reads = self.engine.using(tables);
                 self.engine.known.cursors.borrow_mut().new_name();
                 self.each_row(label, targets, returned, steps)
             }
@@ -70,6 +73,12 @@ impl Run<'_, '_> {
             }
             Over::Array { targets, slice, array } => self.each_element(label, targets, *slice, array, steps),
         }
+    }
+
+    /// The tables that the query of a loop has just read, if it is kept for the next time.
+    fn tables_of_loop(&self, query: &Fragment) -> Vec<Oid> {
+        let frame = self.frame.borrow();
+        self.engine.known_plan((frame.body, query.at), &frame).map_or_else(Vec::new, |plan| plan.tables())
     }
 
     pub(super) fn integers(
@@ -148,10 +157,18 @@ impl Run<'_, '_> {
             return Err(SqlError::new(SqlState::new("22004"), message));
         };
         let mut items = array::elements(&text);
-        while slice == 0
-            && items.iter().any(serde_json::Value::is_array)
-            && self.engine.catalog.attributes(element).is_none()
-        {
+        let is_nested = self.engine.catalog.attributes(element).is_none();
+        let dimensions = if is_nested { depth(&items) } else { 1 };
+        if slice > dimensions {
+            let message =
+                format!("slice dimension ({slice}) is out of the valid range 0..{dimensions}");
+            return Err(SqlError::new(SqlState::new("2202E"), message));
+        }
+        self.require_slices(targets, slice)?;
+        if slice == dimensions && dimensions > 0 {
+            items = vec![serde_json::Value::Array(items)];
+        }
+        for _ in slice + 1..dimensions {
             let nested = items.into_iter().flat_map(|item| match item {
                 serde_json::Value::Array(items) => items,
                 item => vec![item],
@@ -175,6 +192,19 @@ impl Run<'_, '_> {
         Ok(Flow::Next)
     }
 
+    /// Refuses a variable for slices that is no array.
+    fn require_slices(&self, targets: &[Target], slice: usize) -> Result<()> {
+        let [target] = targets else { return Ok(()) };
+        let Some(Found::Slot(slot)) = self.frame.borrow().find(&target.names)? else { return Ok(()) };
+        let type_ = self.engine.catalog.base_type(self.frame.borrow().slots[slot].type_.base);
+        let message = match (slice, type_.element()) {
+            (1.., None) => "FOREACH ... SLICE loop variable must be of an array type",
+            (0, Some(_)) => "FOREACH loop variable must not be of an array type",
+            _ => return Ok(()),
+        };
+        Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message))
+    }
+
     /// Assigns the fields of a row to as many variables.
     fn assign_fields(&mut self, targets: &[Target], type_: Type, value: &Value) -> Result<()> {
         let mut fields = self.engine.fields_of(type_, value).unwrap_or_default().into_iter();
@@ -188,5 +218,14 @@ impl Run<'_, '_> {
             self.assign(target, type_, value)?;
         }
         Ok(())
+    }
+}
+
+/// The number of dimensions of an array with these items.
+fn depth(items: &[serde_json::Value]) -> usize {
+    match items.first() {
+        None => 0,
+        Some(serde_json::Value::Array(nested)) => 1 + depth(nested),
+        Some(_) => 1,
     }
 }

@@ -48,7 +48,13 @@ impl Run<'_, '_> {
                 // A default does not see the variable itself, so the value comes first.
                 let value = match default {
                     Some(default) => Some(self.held(default, &slot)?),
-                    None => None,
+                    None => {
+                        // A domain may refuse the null with which the variable begins.
+                        if self.engine.catalog.base_type(type_.base) != type_.base {
+                            self.engine.convert(Value::Null, Type::TEXT.plain(), type_)?;
+                        }
+                        None
+                    }
                 };
                 let constant = *constant;
                 let number = self.frame.borrow_mut().declare(slot);

@@ -1,118 +1,177 @@
--- Small things that are refused, and small things that are not.
-
-create role clerk; create sequence sq; grant usage on sq to clerk; revoke usage on sq from clerk; grant select on sq to clerk;
+create table a (id int primary key, n text); insert into a values (1,'x'),(2,'y');
 --> no rows
 
-select 'Infinity'::numeric(20,4);
---> ERROR 22003: numeric field overflow
---> DETAIL: A field with precision 20, scale 4 cannot hold an infinite value.
+do $$ declare c cursor (x int, y int) for select x * 10 + y as r; v int; begin open c(y := 1, x := 2); fetch c into v; raise exception '%', v; end $$;
+--> ERROR P0001: 21
 
-create table n1 (a numeric(10,2)); insert into n1 values ('Infinity');
---> ERROR 22003: numeric field overflow
---> DETAIL: A field with precision 10, scale 2 cannot hold an infinite value.
+do $$ declare c cursor (x int, y int) for select x * 10 + y as r; begin for q in c(y := 1, x := 2) loop raise exception '%', q.r; end loop; end $$;
+--> ERROR P0001: 21
 
-insert into n1 values ('NaN'); select * from n1;
---> ERROR 42P01: relation "n1" does not exist
---> AT 13
+do $$ declare c cursor (x int, y int) for select x * 10 + y as r; v int; begin open c(2, y => 5); fetch c into v; raise exception '%', v; end $$;
+--> ERROR 42601: syntax error at or near "=>"
+--> AT 92
 
-select ('inf'::float8)::numeric(5,2);
---> ERROR 22003: numeric field overflow
---> DETAIL: A field with precision 5, scale 2 cannot hold an infinite value.
+do $$ declare s text := ''; x int[]; begin foreach x slice 1 in array array[[1,2],[3,4]] loop s := s || x::text || ';'; end loop; raise exception '%', s; end $$;
+--> ERROR P0001: {1,2};{3,4};
 
-create domain money_amount as numeric(20,4) check (value <> 'Infinity'); create table a (o money_amount); insert into a values ('Infinity');
---> ERROR 22003: numeric field overflow
---> DETAIL: A field with precision 20, scale 4 cannot hold an infinite value.
+do $$ declare s text := ''; x int[]; begin foreach x slice 2 in array array[[1,2],[3,4]] loop s := s || x::text || ';'; end loop; raise exception '%', s; end $$;
+--> ERROR P0001: {{1,2},{3,4}};
 
-create table gd (a int, b int generated always as (a * 2) stored); insert into gd values (1, default); update gd set a = 4, b = default; select * from gd;
+do $$ declare s text := ''; x int[]; begin foreach x slice 1 in array array[1,2] loop s := s || x::text || ';'; end loop; raise exception '%', s; end $$;
+--> ERROR P0001: {1,2};
+
+do $$ declare s text := ''; x int[]; begin foreach x slice 1 in array array[[[1,2],[3,4]],[[5,6],[7,8]]] loop s := s || x::text || ';'; end loop; raise exception '%', s; end $$;
+--> ERROR P0001: {1,2};{3,4};{5,6};{7,8};
+
+do $$ declare s text := ''; x int[]; begin foreach x slice 2 in array array[[[1,2],[3,4]],[[5,6],[7,8]]] loop s := s || x::text || ';'; end loop; raise exception '%', s; end $$;
+--> ERROR P0001: {{1,2},{3,4}};{{5,6},{7,8}};
+
+do $$ declare s text := ''; x int; begin foreach x in array array[[[1,2],[3,4]],[[5,6],[7,8]]] loop s := s || x::text || ';'; end loop; raise exception '%', s; end $$;
+--> ERROR P0001: 1;2;3;4;5;6;7;8;
+
+do $$ declare s text := ''; x int[]; begin foreach x in array array[1,2] loop s := s || x::text || ';'; end loop; raise exception '%', s; end $$;
+--> ERROR 42804: FOREACH loop variable must not be of an array type
+
+do $$ declare x int[]; begin foreach x slice 1 in array '{}'::int[] loop null; end loop; end $$;
+--> ERROR 2202E: slice dimension (1) is out of the valid range 0..0
+
+do $$ declare x int; begin foreach x in array '{}'::int[] loop null; end loop; end $$;
+--> no rows
+
+do $$ declare s text := ''; r a; begin foreach r in array array[row(1,'x')::a, row(2,'y')::a] loop s := s || r.n; end loop; raise exception '%', s; end $$;
+--> ERROR P0001: xy
+
+do $$ declare s text := ''; r record; begin foreach r in array array[row(1,'x')::a, row(2,'y')::a] loop s := s || r.n; end loop; raise exception '%', s; end $$;
+--> ERROR P0001: xy
+
+do $$ declare s text := ''; x jsonb; begin foreach x in array array['[1,2]'::jsonb, '{"a":1}'] loop s := s || x::text || ';'; end loop; raise exception '%', s; end $$;
+--> ERROR P0001: [1, 2];{"a": 1};
+
+do $$ declare s text := ''; x text; y text; begin foreach x, y in array array[row(1,'x')::a] loop s := s || x || y; end loop; raise exception '%', s; end $$;
+--> ERROR P0001: 1x
+
+create domain em as text not null; create domain pos as int check (value > 0); create domain posn as pos not null default 5;
+--> no rows
+
+do $$ declare v em; begin null; end $$;
+--> ERROR 23502: domain em does not allow null values
+
+do $$ declare v pos; begin v := null; raise exception 'ok %', v; end $$;
+--> ERROR P0001: ok <NULL>
+
+do $$ declare v posn; begin null; end $$;
+--> ERROR 23502: domain posn does not allow null values
+
+create function fd(x pos) returns pos language plpgsql as $$ declare v pos; begin v := x; return v; end $$; select fd(5);
+--> {"fd":5}
+
+select fd(-5);
+--> ERROR 23514: value for domain pos violates check constraint "pos_check"
+
+create function fe() returns int language plpgsql as $$ declare v em; begin return 1; end $$; select fe();
+--> ERROR 23502: domain em does not allow null values
+
+drop type a;
+--> ERROR 2BP01: cannot drop type a because table a requires it
+--> HINT: You can drop table a instead.
+
+create type ty as (x int); drop type ty;
+--> no rows
+
+create view va as select * from a; drop type va cascade;
+--> ERROR 2BP01: cannot drop type va because view va requires it
+--> HINT: You can drop view va instead.
+
+do $$ begin raise exception using errcode = '00000', message = 'm'; end $$;
+--> ERROR P0001: m
+
+do language sql 'select 1';
+--> ERROR 0A000: language "sql" does not support inline code execution
+
+create table g (a int, b int generated always as (a * 2) stored); insert into g values (1); update g set b = default returning *;
+--> {"a":1,"b":2}
+
+update g set b = default, a = 4 returning *;
 --> {"a":4,"b":8}
 
-update gd set b = 5;
---> ERROR 428C9: column "b" can only be updated to DEFAULT
---> DETAIL: Column "b" is a generated column.
+select sum(id) filter (where count(*) > 1) from a;
+--> ERROR 42803: aggregate functions are not allowed in FILTER
+--> AT 30
 
-select '{{1},{2,3}}'::int[];
---> ERROR 22P02: malformed array literal: "{{1},{2,3}}"
---> DETAIL: Multidimensional arrays must have sub-arrays with matching dimensions.
+select sum(id) filter (where row_number() over () > 1) from a;
+--> ERROR 42P20: window functions are not allowed in FILTER
+--> AT 30
+
+select sum(id) filter (where 'x') from a;
+--> ERROR 22P02: invalid input syntax for type boolean: "x"
+--> AT 30
+
+select lower(n order by n) from a;
+--> ERROR 42809: ORDER BY specified, but lower is not an aggregate function
 --> AT 8
 
-select '{{1,2},{3}}'::text[];
---> ERROR 22P02: malformed array literal: "{{1,2},{3}}"
---> DETAIL: Multidimensional arrays must have sub-arrays with matching dimensions.
+select lower(n) over () from a;
+--> ERROR 42809: OVER specified, but lower is not a window function nor an aggregate function
 --> AT 8
 
-select '{1,{2}}'::int[];
---> ERROR 22P02: malformed array literal: "{1,{2}}"
---> DETAIL: Unexpected "{" character.
+select -'5', +'3';
+--> ERROR 42725: operator is not unique: - unknown
+--> HINT: Could not choose a best candidate operator. You might need to add explicit type casts.
 --> AT 8
 
-select array[[1,2],[3]];
---> ERROR 2202E: multidimensional arrays must have array expressions with matching dimensions
+create table fk1 (id int references va (id));
+--> ERROR 42P01: relation "va" does not exist
 
-create table c2 (id int, constraint k check (id > 1), constraint k unique (id));
---> ERROR 42710: constraint "k" for relation "c2" already exists
+create table fk2 (id int references va);
+--> ERROR 42P01: relation "va" does not exist
 
-create table c2 (id int, constraint k check (id > 1)); alter table c2 add constraint k unique (id);
---> ERROR 42710: constraint "k" for relation "c2" already exists
+create index on va (id);
+--> ERROR 42P01: relation "va" does not exist
 
-create table p (id int primary key, n text); insert into p values (1, 'b'), (2, 'a');
+create materialized view mva as select 1 as id; create table fk3 (id int references mva (id));
+--> ERROR 42809: referenced relation "mva" is not a table
+
+create sequence sq; create index on sq (last_value);
+--> ERROR 42809: cannot create index on relation "sq"
+--> DETAIL: This operation is not supported for sequences.
+
+create table ck (id int check (id));
+--> ERROR 42804: argument of CHECK must be type boolean, not type integer
+--> AT 32
+
+alter table a add check (n);
+--> ERROR 42804: argument of CHECK must be type boolean, not type text
+
+create index on a (n) where n;
+--> ERROR 42804: argument of WHERE must be type boolean, not type text
+--> AT 29
+
+drop table if exists a cascade; create table a (id int primary key, n text); insert into a values (1,'x'),(2,'y');
 --> no rows
 
-select id k, n k from p order by k;
---> ERROR 42702: ORDER BY "k" is ambiguous
---> AT 34
+insert into a values (2,'q') on conflict (id) do update set id = 1;
+--> ERROR 23505: duplicate key value violates unique constraint "a_pkey"
+--> DETAIL: Key (id)=(1) already exists.
 
-select id k, id k from p order by k;
---> {"k":1}
---> {"k":2}
+insert into a values (2,'q') on conflict (id) do update set id = 1 returning id;
+--> ERROR 23505: duplicate key value violates unique constraint "a_pkey"
+--> DETAIL: Key (id)=(1) already exists.
 
-select id from p where id = any (array[]);
---> ERROR 42P18: cannot determine type of empty array
---> HINT: Explicitly cast to the desired type, for example ARRAY[]::integer[].
---> AT 34
+insert into a values (5,'q'), (2,'r') on conflict (id) do update set id = 1;
+--> ERROR 23505: duplicate key value violates unique constraint "a_pkey"
+--> DETAIL: Key (id)=(1) already exists.
 
-select id from p union select id from p order by n;
---> ERROR 42703: column "n" does not exist
---> AT 50
+insert into a values (5,'q'), (2,'r') on conflict (id) do update set id = 5;
+--> ERROR 23505: duplicate key value violates unique constraint "a_pkey"
+--> DETAIL: Key (id)=(5) already exists.
 
-select ntile(0) over () from p;
---> ERROR 22014: argument of ntile must be greater than zero
+create unique index on a (n);
+--> no rows
 
-select nth_value(id, 0) over () from p;
---> ERROR 22016: argument of nth_value must be greater than zero
+insert into a values (2,'zz') on conflict (id) do update set n = 'x';
+--> ERROR 23505: duplicate key value violates unique constraint "a_n_idx"
+--> DETAIL: Key (n)=(x) already exists.
 
-create function gs() returns setof int language sql as 'select id from p order by id'; create table d (a int, b int); insert into d values (1, gs()); select * from d order by 2;
---> {"a":1,"b":1}
---> {"a":1,"b":2}
-
-insert into d values (1, generate_series(5, 6)); select * from d order by 2;
---> {"a":1,"b":1}
---> {"a":1,"b":2}
---> {"a":1,"b":5}
---> {"a":1,"b":6}
-
-insert into d values (1, gs()), (2, 3);
---> ERROR 0A000: set-returning functions are not allowed in VALUES
---> AT 26
-
-create table lk (id int); create table lk3 (id int, like lk);
---> ERROR 42701: column "id" specified more than once
-
-insert into p values (3, 'c') on conflict (id, id) do nothing; select count(*) from p;
---> {"count":3}
-
-select sum(x) from unnest(array[1.1,2.2,3.3]::real[]) x;
---> {"sum":6.6000004}
-
-select n, id from p group by rollup (id);
---> ERROR 42803: column "p.n" must appear in the GROUP BY clause or be used in an aggregate function
---> AT 8
-
-select string_agg(n, ',' order by id) over () from p;
---> ERROR 0A000: aggregate ORDER BY is not implemented for window functions
---> AT 8
-
-create table gr (id int); grant delete (id) on gr to clerk;
---> ERROR 0LP01: invalid privilege type DELETE for column
-
-grant insert (id), update (id) on gr to clerk; grant delete on sq to clerk;
---> ERROR 42P01: relation "gr" does not exist
+insert into a values (3,'x') on conflict (id) do update set n = 'x';
+--> ERROR 23505: duplicate key value violates unique constraint "a_n_idx"
+--> DETAIL: Key (n)=(x) already exists.
