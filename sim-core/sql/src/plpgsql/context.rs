@@ -26,6 +26,8 @@ pub(super) enum Place {
     Step(usize, &'static str),
     /// After its end, where the value that it returns becomes one of the function's type.
     Returned,
+    /// After the end of a trigger's function, where the row that it returns is looked at.
+    Exit,
     /// Where an error that is raised again came up, which its context says.
     Again,
 }
@@ -41,6 +43,7 @@ impl Place {
             Place::Returned => {
                 format!("PL/pgSQL function {NAME} while casting return value to function's return type")
             }
+            Place::Exit => format!("PL/pgSQL function {NAME} during function exit"),
             Place::Variable(line) => {
                 format!("PL/pgSQL function {NAME} line {line} during statement block local variable initialization")
             }

@@ -451,9 +451,13 @@ fn assigned(binder: &Binder<'_>, expr: Expr, to: Modified) -> Result<Expr> {
 
 /// Makes columns of the fields of a row that is the only target. Says whether it is one.
 pub(crate) fn expand_row(binder: &Binder<'_>, query: &mut tree::Query) -> bool {
+    if let Some(inner) = only_subquery(query) {
+        *query = inner;
+    }
     let tree::Body::Select(select) = &mut query.body else { return false };
     let [target] = &select.targets[..] else { return false };
-    if !matches!(target.node, Node::Row(..)) || select.distinct || !query.order.is_empty() {
+    let by_output = query.order.iter().any(|order| matches!(order.key, tree::Key::Output(..)));
+    if !matches!(target.node, Node::Row(..)) || select.distinct || by_output {
         return false;
     }
     let Some((names, items)) = binder.row_items(target) else { return false };
@@ -463,6 +467,16 @@ pub(crate) fn expand_row(binder: &Binder<'_>, query: &mut tree::Query) -> bool {
         .collect();
     select.targets = items;
     true
+}
+
+/// The sub-select that is all of a query and gives a row.
+fn only_subquery(query: &tree::Query) -> Option<tree::Query> {
+    let tree::Body::Select(select) = &query.body else { return None };
+    let [Expr { node: Node::Scalar(inner), .. }] = &select.targets[..] else { return None };
+    let alone = select.from.is_empty() && select.filter.is_none() && query.ctes.is_empty();
+    let tree::Body::Select(found) = &inner.body else { return None };
+    let row = matches!(&found.targets[..], [Expr { node: Node::Row(..), .. }]);
+    (alone && row && query.limit.is_none() && query.offset.is_none()).then(|| tree::Query::clone(inner))
 }
 
 /// Tokens with `row.*` of a variable written out, and the subscripts of `TG_ARGV` counted from one.

@@ -291,7 +291,7 @@ impl Frame {
     }
 }
 
-fn unassigned(record: &str) -> SqlError {
+pub(super) fn unassigned(record: &str) -> SqlError {
     SqlError::new(SqlState::NOT_IN_PREREQUISITE_STATE, format!("record \"{record}\" is not assigned yet"))
         .detail("The tuple structure of a not-yet-assigned record is indeterminate.")
 }

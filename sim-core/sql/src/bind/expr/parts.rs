@@ -89,7 +89,8 @@ impl Binder<'_> {
                 format!("could not find array type for data type {name}"),
             )
         })?;
-        Ok(Expr::new(Node::Array(items), type_))
+        let modifier = Self::common_modifier(items.iter());
+        Ok(Expr { modifier, ..Expr::new(Node::Array(items), type_) })
     }
 
     /// A written array as one of type `to`: each item is read as an element of it.

@@ -6,7 +6,7 @@ use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::super::context::Place;
 use super::super::fragment::{To, one_value};
-use super::super::frame::{Field, Found, Held, Slot, Used};
+use super::super::frame::{Field, Found, Held, Slot, Used, unassigned};
 use super::super::parse::name_of;
 use super::super::tree::{Declaration, Declared, Fragment, Target, TypeName};
 use super::{Run, qualified, unknown};
@@ -15,6 +15,9 @@ use crate::error::{Result, SqlError, SqlState};
 use crate::source::is_word;
 use crate::tree::Output;
 use crate::types::{Modified, Type};
+
+/// The refusal of a value where a row is needed.
+pub(super) const NO_ROW: &str = "cannot assign non-composite value to a record variable";
 
 impl Run<'_, '_> {
     pub(super) fn declare_all(&mut self, declarations: &[Declaration]) -> Result<()> {
@@ -212,6 +215,17 @@ impl Run<'_, '_> {
         })
     }
 
+    /// Whether an expression is no more than the name of a row. A record must have one.
+    pub(super) fn require_row(&self, value: &Fragment) -> Result<bool> {
+        let [_, TokenWithSpan { token: Token::Word(word), .. }] = &value.tokens[..] else { return Ok(false) };
+        let frame = self.frame.borrow();
+        let Some(Found::Slot(number)) = frame.find(&[name_of(word)])? else { return Ok(false) };
+        match &frame.slots[number].held {
+            Held::Row(None) => Err(unassigned(&frame.slots[number].name)),
+            held => Ok(matches!(held, Held::Row(_))),
+        }
+    }
+
     /// The value of an expression as a row.
     pub(super) fn row(&mut self, value: &Fragment, type_: Type) -> Result<Held> {
         if let Some(held) = self.row_variable(value)? {
@@ -240,8 +254,7 @@ impl Run<'_, '_> {
             // A row of one column looks like a value.
             let single = self.engine.catalog.attributes(type_).is_some_and(|fields| fields.len() == 1);
             if !is_null && !single && (column.name == "?column?" || column.type_.base != Type::RECORD) {
-                let message = "cannot assign non-composite value to a record variable";
-                return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message));
+                return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, NO_ROW));
             }
             if is_null {
                 return Ok(Held::Row(None));
