@@ -259,7 +259,7 @@ impl Binder<'_> {
             ast::Expr::Collate { expr, collation } => self.collated(scope, expr, collation),
             ast::Expr::QualifiedWildcard(table, _) => {
                 let (_, alias) = crate::source::schema_and_name(table)?;
-                self.whole_row(scope, &alias).ok_or_else(|| self.missing_table(scope, &alias))
+                self.starred_row(scope, &alias)
             }
             other => self.special(scope, other),
         }

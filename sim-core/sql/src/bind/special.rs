@@ -118,6 +118,12 @@ impl Binder<'_> {
         let FunctionArguments::List(list) = &function.args else { return Ok(Vec::new()) };
         let mut given = Given::default();
         for argument in &list.args {
+            if let ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(expr)) = argument
+                && let Some((_, items)) = self.expanded(scope, expr)?
+            {
+                given.positional.extend(items);
+                continue;
+            }
             self.one_given(scope, argument, &mut given)?;
             if let ast::FunctionArg::Unnamed(ast::FunctionArgExpr::QualifiedWildcard(_)) = argument
                 && let Some(row) = given.positional.pop()

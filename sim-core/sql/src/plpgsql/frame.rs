@@ -192,12 +192,6 @@ impl Frame {
         }
     }
 
-    /// The same of a row of a declared type.
-    pub(crate) fn fields_of_typed(&self, name: &str) -> Option<Vec<String>> {
-        let slot = self.slot(name)?;
-        (self.slots[slot].type_.base != Type::RECORD).then(|| self.fields_of(name)).flatten()
-    }
-
     /// The cursor whose name a variable has.
     pub(crate) fn cursor_named(&self, variable: &str) -> Option<String> {
         let slot = &self.slots[self.slot(variable)?];

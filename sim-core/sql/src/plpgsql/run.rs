@@ -440,7 +440,7 @@ impl Run<'_, '_> {
                         value,
                     });
                     let held = Held::Row(Some(fields.collect()));
-                    Slot { held, ..Slot::with(&name, Type::RECORD, Value::Null) }
+                    Slot { held, ..Slot::with(&name, self.row_type(value)?, Value::Null) }
                 }
             };
             values.declare(slot);

@@ -203,6 +203,18 @@ impl Run<'_, '_> {
         self.row(value, slot.type_.base)
     }
 
+    /// The type of a row in a variable, if the expression is no more than its name.
+    pub(super) fn row_type(&self, value: &Fragment) -> Result<Type> {
+        let [_, TokenWithSpan { token: Token::Word(word), .. }] = &value.tokens[..] else {
+            return Ok(Type::RECORD);
+        };
+        let frame = self.frame.borrow();
+        Ok(match frame.find(&[name_of(word)])? {
+            Some(Found::Slot(number)) => frame.slots[number].type_.base,
+            _ => Type::RECORD,
+        })
+    }
+
     /// The row in a variable, if the expression is no more than its name.
     fn row_variable(&self, value: &Fragment) -> Result<Option<Held>> {
         let [_, TokenWithSpan { token: Token::Word(word), .. }] = &value.tokens[..] else { return Ok(None) };
