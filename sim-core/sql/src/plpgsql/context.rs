@@ -10,7 +10,7 @@ use crate::run::Engine;
 use crate::source::{Source, is_word};
 
 /// What a `DO` block is called.
-const BLOCK: &str = "inline_code_block";
+pub(super) const BLOCK: &str = "inline_code_block";
 
 /// Stands for the function's name in a line of the context until it is known.
 const NAME: &str = "\u{1}";

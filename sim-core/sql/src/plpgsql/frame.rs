@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rusqlite::types::Value;
 
 use super::tree::Conflict;
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Oid};
 use crate::error::{Result, SqlError, SqlState};
 use crate::tree::{Expr, Node};
 use crate::types::{Modified, Type};
@@ -29,6 +29,8 @@ pub(crate) struct Frame {
     pub(crate) inline: bool,
     /// Whether the query that is being bound has such a literal.
     pub(crate) inlined: bool,
+    /// The function that the queries may call whatever the role may: that of an aggregate.
+    pub(crate) admitted: Option<Oid>,
     /// Identifies the body, for plans of its queries.
     pub(crate) body: usize,
 }

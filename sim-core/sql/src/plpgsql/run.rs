@@ -505,8 +505,8 @@ impl Returned {
     }
 }
 
-/// An array with another element at a place.
-fn qualified(names: &[String]) -> (Option<&str>, &str) {
+/// The schema and the name of a relation.
+pub(super) fn qualified(names: &[String]) -> (Option<&str>, &str) {
     match names {
         [.., schema, name] => (Some(schema), name),
         [name] => (None, name),

@@ -93,7 +93,7 @@ impl Run<'_, '_> {
                 })?;
                 engine.catalog.row_type(relation.oid).map(Type::plain).ok_or_else(|| unknown(names))
             }
-            TypeName::Like(names) => {
+            TypeName::Like(names, _) => {
                 let frame = self.frame.borrow();
                 match frame.find(names)? {
                     Some(Found::Slot(slot)) => return Ok(frame.slots[slot].type_),
