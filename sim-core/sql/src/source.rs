@@ -382,6 +382,17 @@ impl Source {
             .at(self.place(token.span.start))
     }
 
+    /// The error about a text that is written as a literal, with its place in the statement if the text is there as it is.
+    pub(crate) fn placed_in(&self, literal: &TokenWithSpan, text: &str, error: SqlError) -> SqlError {
+        let Some(at) = error.position else { return error };
+        let written = || {
+            let start = self.place(literal.span.start)?;
+            let end = self.offset(literal.span.end)?;
+            Some(start + self.text.get(start..end)?.find(text)?)
+        };
+        error.nowhere().at(written().map(|start| start + at))
+    }
+
     /// The error for a text that ends too early.
     pub(crate) fn syntax_error_at_end(&self, tokens: &[TokenWithSpan]) -> SqlError {
         let end = tokens.last().and_then(|token| self.place(token.span.end));

@@ -179,6 +179,8 @@ pub struct Report {
     pub hint: Option<String>,
     /// The position in the text, as a byte offset.
     pub position: Option<usize>,
+    /// Whether it has no position, as if it came up only when the statement ran.
+    pub late: bool,
     /// The statement concerned, if the engine has generated it or found it in a function.
     pub query: Option<String>,
     /// The position in that statement, as a byte offset.
@@ -259,6 +261,7 @@ impl SqlError {
             detail: None,
             hint: None,
             position: None,
+            late: false,
             query: None,
             query_position: None,
             context: None,
@@ -323,7 +326,16 @@ impl SqlError {
     /// The same at a byte of the text, unless it already has a position.
     #[must_use]
     pub fn at(mut self, position: impl Into<Option<usize>>) -> SqlError {
-        self.0.position = self.0.position.or(position.into());
+        if !self.late {
+            self.0.position = self.0.position.or(position.into());
+        }
+        self
+    }
+
+    /// The same without a position for good, as if it came up only when the statement ran.
+    #[must_use]
+    pub fn late(mut self) -> SqlError {
+        (self.0.position, self.0.late) = (None, true);
         self
     }
 

@@ -357,6 +357,7 @@ fn refusal(body: &ErrorResponseBody, text: &str) -> io::Result<SqlError> {
         message: String::new(),
         detail: None,
         hint: None,
+        late: false,
         position: None,
         query: None,
         query_position: None,

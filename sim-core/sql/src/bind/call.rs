@@ -500,8 +500,7 @@ impl Binder<'_> {
             FunctionArg::Unnamed(FunctionArgExpr::QualifiedWildcard(table)) => {
                 let (_, alias) = source::schema_and_name(table)?;
                 // `t.*` is the row even where the table has a column `t`.
-                let row = self.whole_row(scope, &alias);
-                given.positional.push(row.ok_or_else(|| self.missing_table(scope, &alias))?);
+                given.positional.push(self.starred_row(scope, &alias)?);
             }
             FunctionArg::Unnamed(_) => given.wildcard = true,
             FunctionArg::Named { name: argument, arg: FunctionArgExpr::Expr(expr), .. }

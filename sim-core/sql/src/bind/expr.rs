@@ -266,7 +266,7 @@ impl Binder<'_> {
             ast::Expr::Collate { expr, collation } => self.collated(scope, expr, collation),
             ast::Expr::QualifiedWildcard(table, _) => {
                 let (_, alias) = crate::source::schema_and_name(table)?;
-                self.whole_row(scope, &alias).ok_or_else(|| self.missing_table(scope, &alias))
+                self.starred_row(scope, &alias)
             }
             other => self.special(scope, other),
         }
@@ -344,14 +344,16 @@ impl Binder<'_> {
         }
         self.refuse_sets(&results, "set-returning functions are not allowed in CASE")?;
         let (mut results, type_) = self.unify(results, "CASE")?;
+        let modifier = if has_else { Self::common_modifier(results.iter()) } else { -1 };
         let otherwise = has_else.then(|| Box::new(results.remove(0)));
-        match operand {
-            Some(operand) => self.simple_case(operand, (conditions, tests), results, otherwise, type_),
+        let chosen = match operand {
+            Some(operand) => self.simple_case(operand, (conditions, tests), results, otherwise, type_)?,
             None => {
                 let branches = tests.into_iter().zip(results).collect();
-                Ok(Expr::new(Node::Case { operand: None, branches, otherwise }, type_))
+                Expr::new(Node::Case { operand: None, branches, otherwise }, type_)
             }
-        }
+        };
+        Ok(Expr { modifier, ..chosen })
     }
 
     /// `CASE x WHEN 1 THEN …`. `x` is computed once.

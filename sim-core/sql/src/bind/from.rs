@@ -171,7 +171,8 @@ impl Binder<'_> {
             JoinKind::Right => right,
             JoinKind::Full => {
                 let (both, type_) = self.unify(vec![left, right], "JOIN/USING")?;
-                Expr::new(Node::Coalesce(both), type_)
+                let modifier = Self::common_modifier(both.iter());
+                Expr { modifier, ..Expr::new(Node::Coalesce(both), type_) }
             }
             JoinKind::Inner | JoinKind::Left | JoinKind::Cross => left,
         };

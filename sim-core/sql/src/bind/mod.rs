@@ -53,6 +53,7 @@ pub(crate) use expr::assigned::Step;
 pub(crate) use expr::{Clause, SYSTEM_COLUMNS, column_name};
 pub(crate) use names::split_name;
 pub(crate) use once::Once;
+pub(crate) use query::expands_row;
 pub(crate) use scope::Scope;
 pub(crate) use shown::{names_seen, seen, showing};
 

@@ -26,6 +26,7 @@ use crate::tree::{Body, Cte, Expr, Key, LETS, Node, Order, Query, SetOperator};
 use crate::types::Type;
 
 pub(super) use self::lock::{Inside, Locked};
+pub(crate) use self::select::expands_row;
 pub(super) use self::set::renamed;
 pub(super) use self::walk::is_clause;
 

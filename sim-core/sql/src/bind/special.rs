@@ -75,7 +75,9 @@ impl Binder<'_> {
                 let operands =
                     operands.into_iter().map(|row| self.unless_absent(&row.clone(), row)).collect();
                 let (operands, type_) = self.unify(operands, "COALESCE")?;
-                Expr::new(Node::Coalesce(operands), type_)
+                let typed = operands.iter().filter(|operand| !operand.is_null_literal());
+                let modifier = Self::common_modifier(typed);
+                Expr { modifier, ..Expr::new(Node::Coalesce(operands), type_) }
             }
             "normalize" => {
                 let mut arguments = Vec::new();
@@ -116,6 +118,12 @@ impl Binder<'_> {
         let FunctionArguments::List(list) = &function.args else { return Ok(Vec::new()) };
         let mut given = Given::default();
         for argument in &list.args {
+            if let ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(expr)) = argument
+                && let Some((_, items)) = self.expanded(scope, expr)?
+            {
+                given.positional.extend(items);
+                continue;
+            }
             self.one_given(scope, argument, &mut given)?;
             if let ast::FunctionArg::Unnamed(ast::FunctionArgExpr::QualifiedWildcard(_)) = argument
                 && let Some(row) = given.positional.pop()
@@ -159,6 +167,7 @@ impl Binder<'_> {
             return Ok(std::mem::replace(only, Expr::null()));
         }
         self.require_order(type_, if called == "greatest" { ">" } else { "<" })?;
+        let modifier = Self::common_modifier(operands.iter());
         let labels = self.catalog.labels(self.catalog.base_type(type_));
         let compared = if labels.is_some() { Type::INT4 } else { type_ };
         let mut operands: Vec<Expr> = operands.into_iter().map(|operand| self.sortable(operand)).collect();
@@ -170,7 +179,7 @@ impl Binder<'_> {
         }
         let best = operands.remove(0);
         Ok(match labels {
-            None => best,
+            None => Expr { modifier, ..best },
             Some(labels) => {
                 let labels = Expr::literal(serde_json::json!(labels).to_string(), Type::TEXT);
                 Expr::template("json_extract({1}, '$[' || {0} || ']')", vec![best, labels], type_)

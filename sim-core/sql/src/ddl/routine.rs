@@ -78,7 +78,10 @@ impl Engine<'_> {
             return Err(SqlError::new(SqlState::new("42P13"), "no function body specified"));
         }
         self.settle_body(&mut routine)?;
-        self.check_body(&routine).map_err(|error| placed_in(cursor, &routine.body, error))?;
+        self.check_body(&routine).map_err(|error| match &self.frame {
+            Some(_) if routine.language == "plpgsql" => error.nowhere(),
+            _ => placed_in(cursor, &routine.body, error),
+        })?;
         self.enter_routine(routine, replace)?;
         Ok(Done::command(tag))
     }
@@ -92,7 +95,7 @@ impl Engine<'_> {
             .get("check_function_bodies")
             .is_some_and(|value| ["off", "false", "no", "0"].contains(&value.to_lowercase().as_str()));
         if routine.language == "plpgsql" && !unchecked {
-            let body = crate::plpgsql::whole_body_of(routine).map_err(SqlError::nowhere)?;
+            let body = crate::plpgsql::whole_body_of(routine)?;
             return self.check_declared_types(routine, &body);
         }
         // What the arguments of a call decide is checked when it is called.
@@ -563,12 +566,9 @@ fn is_keyword(cursor: &Cursor<'_>) -> bool {
 
 /// The error about a body with its place in the statement, if the statement has the body as it is.
 fn placed_in(cursor: &Cursor<'_>, body: &str, error: SqlError) -> SqlError {
-    let Some(at) = error.position else { return error };
-    let text = &cursor.source.text;
-    let written = cursor.tokens.windows(2).find(|pair| is_word(&pair[0], "as")).and_then(|pair| {
-        let start = cursor.source.place(pair[1].span.start)?;
-        let end = cursor.source.offset(pair[1].span.end)?;
-        Some(start + text.get(start..end)?.find(body)?)
-    });
-    error.nowhere().at(written.map(|start| start + at))
+    let written = cursor.tokens.windows(2).find(|pair| is_word(&pair[0], "as"));
+    match written {
+        Some([_, literal]) => cursor.source.placed_in(literal, body, error),
+        _ => error.nowhere(),
+    }
 }

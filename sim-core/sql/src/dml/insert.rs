@@ -190,15 +190,14 @@ impl<'a> Modifier<'a> {
         Ok(vec![self.of_query(bound, columns, stored, overriding)?])
     }
 
-    /// The query of one row of values of which a function makes several.
+    /// The query of values with rows that are taken apart, or of one row of which a function makes several.
     fn several_of(&mut self, values: &ast::Values, query: &ast::Query) -> Result<Option<ast::Query>> {
-        let [row] = &values.rows[..] else { return Ok(None) };
+        let expands = |row: &ast::Parens<Vec<ast::Expr>>| row.content.iter().any(crate::bind::expands_row);
+        let apart = values.rows.iter().any(expands);
+        let [row] = &values.rows[..] else { return Ok(apart.then(|| query.clone())) };
         let is_call = |expr: &ast::Expr| matches!(expr, ast::Expr::Function(_));
-        if !row.content.iter().any(is_call) || row.content.iter().any(is_default) {
-            return Ok(None);
-        }
         let mut calls = row.content.iter().filter(|expr| is_call(expr));
-        if !calls.any(|call| self.binder.returns_set(call)) {
+        if row.content.iter().any(is_default) || !apart && !calls.any(|call| self.binder.returns_set(call)) {
             return Ok(None);
         }
         let mut made = crate::source::Source::stored("SELECT 1").query()?;

@@ -134,6 +134,22 @@ impl<'a> Modifier<'a> {
         self.assign(value, column)
     }
 
+    /// The items of a row, where `(row).*` stands for several.
+    fn taken_apart<'v>(
+        &mut self,
+        scope: &Scope<'_>,
+        items: impl Iterator<Item = &'v ast::Expr>,
+    ) -> Result<Vec<Given<'v>>> {
+        let mut values = Vec::new();
+        for item in items {
+            match self.binder.expanded(scope, item)? {
+                Some((_, items)) => values.extend(items.into_iter().map(Given::Bound)),
+                None => values.push(Given::Written(item)),
+            }
+        }
+        Ok(values)
+    }
+
     /// The values for several targets.
     fn set_row<'v>(
         &mut self,
@@ -142,18 +158,28 @@ impl<'a> Modifier<'a> {
         scope: &Scope<'_>,
     ) -> Result<Vec<Given<'v>>> {
         let items: Vec<Given<'v>> = match value {
-            ast::Expr::Tuple(items) => items.iter().map(Given::Written).collect(),
+            ast::Expr::Tuple(items) => self.taken_apart(scope, items.iter())?,
             ast::Expr::Subquery(query) => {
                 let query = self.binder.subquery(scope, query)?;
                 (0..query.columns.len()).map(|index| Given::Bound(self.column_of(&query, index))).collect()
             }
             ast::Expr::Function(function) if is_row(function) => {
                 let ast::FunctionArguments::List(list) = &function.args else { return Ok(Vec::new()) };
-                let values = list.args.iter().filter_map(|argument| match argument {
-                    FunctionArg::Unnamed(FunctionArgExpr::Expr(value)) => Some(Given::Written(value)),
-                    _ => None,
-                });
-                values.collect()
+                let mut values = Vec::new();
+                for argument in &list.args {
+                    match argument {
+                        FunctionArg::Unnamed(FunctionArgExpr::Expr(value)) => {
+                            values.extend(self.taken_apart(scope, std::iter::once(value))?);
+                        }
+                        FunctionArg::Unnamed(FunctionArgExpr::QualifiedWildcard(name)) => {
+                            let (_, name) = crate::source::schema_and_name(name)?;
+                            let row = self.binder.starred_row(scope, &name)?;
+                            values.extend(self.binder.fields_of(&row)?.1.into_iter().map(Given::Bound));
+                        }
+                        _ => {}
+                    }
+                }
+                values
             }
             _ => {
                 let message =

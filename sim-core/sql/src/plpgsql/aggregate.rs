@@ -38,6 +38,13 @@ impl Engine<'_> {
     }
 
     fn fold(&mut self, routine: &Routine, aggregation: &Aggregation, rows: Vec<Element>) -> Result<Value> {
+        let parts = aggregation.finish.iter().chain([&aggregation.step]);
+        for part in parts.filter_map(|part| self.catalog.routine(part.routine?)) {
+            // The owner of the aggregate must be allowed to call them, not who calls the aggregate.
+            if !self.catalog.allows(&routine.owner, part.guarded(), 'X') {
+                return Err(part.denied());
+            }
+        }
         let fold = self.fold_of(routine, aggregation)?;
         let step_strict = self.is_strict(&aggregation.step);
         let base = |type_: Type| self.catalog.base_type(type_);
@@ -69,7 +76,7 @@ impl Engine<'_> {
             if step_strict && state == Value::Null {
                 continue;
             }
-            let frame = self.frame_of(routine, aggregation.state, state, values);
+            let frame = self.frame_of(routine, (aggregation.state, &aggregation.step), state, values);
             state = self.with_frame(&fold.step, frame, |engine, step| engine.evaluate(step, state_type))?;
         }
         let (Some(finish), Some(part)) = (&fold.finish, &aggregation.finish) else { return Ok(state) };
@@ -77,7 +84,7 @@ impl Engine<'_> {
             return Ok(Value::Null);
         }
         let nulls = vec![Value::Null; types.len()];
-        let frame = self.frame_of(routine, aggregation.state, state, nulls);
+        let frame = self.frame_of(routine, (aggregation.state, part), state, nulls);
         let returns = routine.returns.plain();
         self.with_frame(finish, frame, |engine, finish| engine.evaluate(finish, returns))
     }
@@ -90,8 +97,15 @@ impl Engine<'_> {
     }
 
     /// The state and the arguments of a row as variables.
-    fn frame_of(&self, routine: &Routine, state: Type, value: Value, arguments: Vec<Value>) -> Frame {
+    fn frame_of(
+        &self,
+        routine: &Routine,
+        (state, part): (Type, &Part),
+        value: Value,
+        arguments: Vec<Value>,
+    ) -> Frame {
         let mut frame = Frame::default();
+        frame.admitted = part.routine;
         frame.enter(None);
         let state = Argument { name: None, type_: state, mode: 'i', default: None };
         let mut values = std::iter::once(value).chain(arguments);

@@ -415,7 +415,7 @@ impl Engine<'_> {
 
     /// The parsed body of a routine.
     pub(super) fn body(&self, routine: &Routine) -> Result<Rc<Body>> {
-        self.body_by(routine, super::body_of)
+        self.body_by(routine, super::body_of).map_err(SqlError::nowhere)
     }
 
     fn body_by(&self, routine: &Routine, parse: fn(&Routine) -> Result<Body>) -> Result<Rc<Body>> {
@@ -473,11 +473,11 @@ impl Engine<'_> {
     /// Runs a `DO` statement.
     pub(crate) fn do_block(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
         let body = tokens.iter().skip(1).find_map(|token| match &token.token {
-            Token::DollarQuotedString(body) => Some(body.value.clone()),
-            Token::SingleQuotedString(body) | Token::EscapedStringLiteral(body) => Some(body.clone()),
+            Token::DollarQuotedString(body) => Some((token, body.value.clone())),
+            Token::SingleQuotedString(body) | Token::EscapedStringLiteral(body) => Some((token, body.clone())),
             _ => None,
         });
-        let body = body.ok_or_else(|| self.source.syntax_error_at_end(tokens))?;
+        let (literal, body) = body.ok_or_else(|| self.source.syntax_error_at_end(tokens))?;
         let language = tokens.iter().position(|token| is_word(token, "language")).map(|at| at + 1);
         let other = |at: usize| match tokens.get(at).map(|token| &token.token) {
             Some(Token::Word(word)) => word.value.to_lowercase() != "plpgsql",
@@ -497,7 +497,11 @@ impl Engine<'_> {
             });
         }
         let routine = anonymous(body);
-        let body = self.body_by(&routine, super::whole_body_of).map_err(SqlError::nowhere)?;
+        let body = self.body_by(&routine, super::whole_body_of);
+        let body = body.map_err(|error| match self.frame {
+            None => self.source.placed_in(literal, &routine.body, error),
+            Some(_) => error.nowhere(),
+        })?;
         let mut frame = Frame::default();
         frame.enter(None);
         let found = frame.declare(Slot::with("found", Type::BOOL, 0_i64));

@@ -12,7 +12,7 @@ use crate::run::Engine;
 use crate::source::{Source, is_word};
 
 /// What a `DO` block is called.
-const BLOCK: &str = "inline_code_block";
+pub(super) const BLOCK: &str = "inline_code_block";
 
 /// Stands for the function's name in a line of the context until it is known.
 const NAME: &str = "\u{1}";
@@ -28,6 +28,8 @@ pub(super) enum Place {
     Step(usize, &'static str),
     /// After its end, where the value that it returns becomes one of the function's type.
     Returned,
+    /// After the end of a trigger's function, where the row that it returns is looked at.
+    Exit,
     /// Where an error that is raised again came up, which its context says.
     Again,
 }
@@ -43,6 +45,7 @@ impl Place {
             Place::Returned => {
                 format!("PL/pgSQL function {NAME} while casting return value to function's return type")
             }
+            Place::Exit => format!("PL/pgSQL function {NAME} during function exit"),
             Place::Variable(line) => {
                 format!("PL/pgSQL function {NAME} line {line} during statement block local variable initialization")
             }
@@ -223,6 +226,9 @@ impl Engine<'_> {
     /// An error of a fragment with the fragment's text. `computed`: it came up when the value was computed, not before.
     pub(super) fn told(&self, error: SqlError, fragment: &Fragment, computed: bool) -> SqlError {
         let Some(query) = Query::of(fragment, &self.source) else { return error };
+        if fragment.kind == Kind::Expression && error.message.starts_with("query returned ") && error.message.ends_with(" columns") {
+            return error.inside(&format!("query: {}", query.text()));
+        }
         if let Some(at) = error.position.and_then(|position| position.checked_sub(query.part.start)) {
             return error.in_query(&query.text(), query.before().len() + at);
         }

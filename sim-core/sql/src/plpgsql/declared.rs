@@ -6,7 +6,10 @@ use std::rc::Rc;
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::TokenWithSpan;
 
+use super::compilation_of;
 use super::frame::Frame;
+use super::parse::placed;
+use super::run::qualified;
 use super::tree::{Block, Body, Conflict, Declared, Placed, Step, TypeName};
 use crate::catalog::Routine;
 use crate::client::Placeholders;
@@ -66,13 +69,13 @@ impl Engine<'_> {
             let Declared::Variable { type_, .. } = &declaration.declared else { continue };
             let line = declaration.line;
             self.check_declared_type(routine, body, type_, &variables).map_err(|error| {
-                let error = error.nowhere();
-                match error.code {
-                    SqlState::UNDEFINED_OBJECT | SqlState::INVALID_SCHEMA => error,
-                    _ => error.inside(&format!(
-                        "compilation of PL/pgSQL function \"{}\" near line {line}",
-                        routine.name
-                    )),
+                match (error.code, type_) {
+                    (SqlState::UNDEFINED_OBJECT | SqlState::INVALID_SCHEMA, TypeName::Written(tokens)) => {
+                        placed(&routine.body, error.nowhere().at(body.source.place(tokens[0].span.start)))
+                    }
+                    (SqlState::UNDEFINED_OBJECT | SqlState::INVALID_SCHEMA, _) => error.nowhere(),
+                    (SqlState::SYNTAX_ERROR, TypeName::Like(_, at)) => placed(&routine.body, error.at(*at)),
+                    _ => error.nowhere().inside(&format!("{} near line {line}", compilation_of(routine))),
                 }
             })?;
         }
@@ -97,17 +100,23 @@ impl Engine<'_> {
                 return binder.data_type(&parsed).map_or_else(only_missing, |_| Ok(()));
             }
             TypeName::RowOf(names) => &names[..],
-            TypeName::Like(names) => match &names[..] {
+            TypeName::Like(names, _) => match &names[..] {
                 [first, ..] if variables.contains(&first.as_str()) => return Ok(()),
-                [table @ .., _] if !table.is_empty() => table,
+                [table @ .., column] if !table.is_empty() => {
+                    let (schema, name) = qualified(table);
+                    let known = binder.relation_by_name(schema, name);
+                    let missing = |error: &SqlError| error.code == SqlState::UNDEFINED_TABLE;
+                    if known.as_ref().map_or_else(missing, |table| table.column(column).is_none()) {
+                        let message = "syntax error at or near \"%\"";
+                        let context = format!("invalid type name \"{}%type\"", names.join("."));
+                        return Err(SqlError::new(SqlState::SYNTAX_ERROR, message).inside(&context));
+                    }
+                    table
+                }
                 _ => return Ok(()),
             },
         };
-        let (schema, name) = match table {
-            [.., schema, name] => (Some(schema.as_str()), name),
-            [name] => (None, name),
-            [] => return Ok(()),
-        };
+        let (schema, name) = qualified(table);
         binder.relation_by_name(schema, name).map_or_else(only_missing, |_| Ok(()))
     }
 }

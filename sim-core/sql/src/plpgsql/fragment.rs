@@ -14,7 +14,7 @@ use super::aggregate::Fold;
 use super::frame::{Field, Found, Frame, PARAMETER, Used};
 use super::parse::name_of;
 use super::sql_body::SqlBody;
-use super::tree::{Body, Fragment};
+use super::tree::{Body, Fragment, Kind};
 use crate::bind::{Binder, Scope, Sequences, Settings, Step as Part};
 use crate::cast::Context;
 use crate::catalog::{Catalog, Oid, Routine};
@@ -295,6 +295,7 @@ impl Engine<'_> {
         let mut query = match to {
             To::Type(type_) => {
                 let mut query = binder.untyped_query(&Scope::default(), &parsed)?;
+                self.require_one_column(fragment, query.columns.len())?;
                 assign_targets(&binder, &mut query, type_)?;
                 query
             }
@@ -302,6 +303,9 @@ impl Engine<'_> {
             To::Fields | To::Columns | To::Shown => binder.query(&Scope::default(), &parsed)?,
         };
         binder.permit()?;
+        if !is_call {
+            self.require_one_column(fragment, query.columns.len())?;
+        }
         let mut of_row = false;
         let computed = matches!(to, To::Part(..)) || !frame.borrow().used.is_empty();
         match to {
@@ -319,6 +323,17 @@ impl Engine<'_> {
         let columns = query.columns;
         let uses = Uses::of(&frame.borrow(), catalog.clone(), settings.clone());
         Ok(Plan { sql, columns, sequences, sets, uses, computed, of_row, counts: !fragment.is_plain() })
+    }
+
+    /// Refuses an expression that is a list, such as all columns of a row.
+    fn require_one_column(&self, fragment: &Fragment, count: usize) -> Result<()> {
+        let message = match fragment.kind {
+            _ if count == 1 => return Ok(()),
+            Kind::Expression => format!("query returned {count} columns"),
+            Kind::Assignment(_) => format!("assignment source returned {count} columns"),
+            Kind::Statement | Kind::Rows | Kind::Perform => return Ok(()),
+        };
+        Err(SqlError::new(SqlState::SYNTAX_ERROR, message))
     }
 
     /// Whether a query is nothing but the call of a function with parameters for its results.
@@ -396,10 +411,6 @@ pub(super) fn one_value(rows: Vec<Vec<Value>>) -> Result<Value> {
 
 /// Converts the only target of a query.
 fn assign_targets(binder: &Binder<'_>, query: &mut tree::Query, type_: Modified) -> Result<()> {
-    if query.columns.len() != 1 {
-        let count = query.columns.len();
-        return Err(SqlError::new(SqlState::SYNTAX_ERROR, format!("query returned {count} columns")));
-    }
     match &mut query.body {
         tree::Body::Select(select) if !select.distinct && select.targets.len() == 1 => {
             let target = select.targets.remove(0);
@@ -464,9 +475,13 @@ fn assigned(binder: &Binder<'_>, expr: Expr, to: Modified) -> Result<Expr> {
 
 /// Makes columns of the fields of a row that is the only target. Says whether it is one.
 pub(crate) fn expand_row(binder: &Binder<'_>, query: &mut tree::Query) -> bool {
+    if let Some(inner) = only_subquery(query) {
+        *query = inner;
+    }
     let tree::Body::Select(select) = &mut query.body else { return false };
     let [target] = &select.targets[..] else { return false };
-    if !matches!(target.node, Node::Row(..)) || select.distinct || !query.order.is_empty() {
+    let by_output = query.order.iter().any(|order| matches!(order.key, tree::Key::Output(..)));
+    if !matches!(target.node, Node::Row(..)) || select.distinct || by_output {
         return false;
     }
     let Some((names, items)) = binder.row_items(target) else { return false };
@@ -476,6 +491,16 @@ pub(crate) fn expand_row(binder: &Binder<'_>, query: &mut tree::Query) -> bool {
         .collect();
     select.targets = items;
     true
+}
+
+/// The sub-select that is all of a query and gives a row.
+fn only_subquery(query: &tree::Query) -> Option<tree::Query> {
+    let tree::Body::Select(select) = &query.body else { return None };
+    let [Expr { node: Node::Scalar(inner), .. }] = &select.targets[..] else { return None };
+    let alone = select.from.is_empty() && select.filter.is_none() && query.ctes.is_empty();
+    let tree::Body::Select(found) = &inner.body else { return None };
+    let row = matches!(&found.targets[..], [Expr { node: Node::Row(..), .. }]);
+    (alone && row && query.limit.is_none() && query.offset.is_none()).then(|| tree::Query::clone(inner))
 }
 
 /// Tokens with `row.*` of a variable written out, and the subscripts of `TG_ARGV` counted from one.
@@ -495,11 +520,6 @@ pub(crate) fn expanded(tokens: &[TokenWithSpan], frame: &Frame) -> Vec<TokenWith
                 push_fields(&mut out, &row, &fields);
             }
             at += 3;
-            continue;
-        }
-        if let Some((row, fields)) = row_among_values(tokens, at, frame) {
-            push_fields(&mut out, row, &fields);
-            at += 5;
             continue;
         }
         out.push(tokens[at].clone());
@@ -522,54 +542,6 @@ fn push_fields(out: &mut Vec<TokenWithSpan>, row: &TokenWithSpan, fields: &[Stri
         }
         out.extend([row.clone(), punctuation(Token::Period), quoted(field)]);
     }
-}
-
-/// The row and its fields in `(row).*` among the items of `VALUES` or `ROW`. Among the targets of a query the binder expands it.
-fn row_among_values<'t>(
-    tokens: &'t [TokenWithSpan],
-    at: usize,
-    frame: &Frame,
-) -> Option<(&'t TokenWithSpan, Vec<String>)> {
-    let [open, row, close, dot, star, ..] = tokens.get(at..)? else { return None };
-    let punctuated = open.token == Token::LParen
-        && close.token == Token::RParen
-        && dot.token == Token::Period
-        && star.token == Token::Mul;
-    let Token::Word(word) = &row.token else { return None };
-    if !punctuated || !matches!(tokens[at.checked_sub(1)?].token, Token::LParen | Token::Comma) {
-        return None;
-    }
-    let fields = frame.fields_of_typed(&name_of(word))?;
-    is_among_values(tokens, at).then_some((row, fields))
-}
-
-/// Whether the brackets around a place are those of `ROW` or of a row of `VALUES`.
-fn is_among_values(tokens: &[TokenWithSpan], at: usize) -> bool {
-    let Some(mut open) = opening_before(tokens, at) else { return false };
-    loop {
-        let Some(before) = open.checked_sub(1) else { return false };
-        let follows_row = tokens[before].token == Token::Comma
-            && before.checked_sub(1).is_some_and(|close| tokens[close].token == Token::RParen);
-        if !follows_row {
-            return is_word(&tokens[before], "values") || is_word(&tokens[before], "row");
-        }
-        let Some(earlier) = opening_before(tokens, before - 1) else { return false };
-        open = earlier;
-    }
-}
-
-/// The bracket that is open at a place.
-fn opening_before(tokens: &[TokenWithSpan], at: usize) -> Option<usize> {
-    let mut depth = 0;
-    for place in (0..at).rev() {
-        match tokens[place].token {
-            Token::RParen => depth += 1,
-            Token::LParen if depth == 0 => return Some(place),
-            Token::LParen => depth -= 1,
-            _ => {}
-        }
-    }
-    None
 }
 
 fn compares(token: &TokenWithSpan) -> bool {

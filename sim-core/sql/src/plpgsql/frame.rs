@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rusqlite::types::Value;
 
 use super::tree::Conflict;
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Oid};
 use crate::error::{Result, SqlError, SqlState};
 use crate::tree::{Expr, Node};
 use crate::types::{Modified, Type};
@@ -29,6 +29,8 @@ pub(crate) struct Frame {
     pub(crate) inline: bool,
     /// Whether the query that is being bound has such a literal.
     pub(crate) inlined: bool,
+    /// The function that the queries may call whatever the role may: that of an aggregate.
+    pub(crate) admitted: Option<Oid>,
     /// Identifies the body, for plans of its queries.
     pub(crate) body: usize,
     /// `ROW_COUNT`: the rows of the last statement of the body, or of the last query in an expression.
@@ -194,12 +196,6 @@ impl Frame {
         }
     }
 
-    /// The same of a row of a declared type.
-    pub(crate) fn fields_of_typed(&self, name: &str) -> Option<Vec<String>> {
-        let slot = self.slot(name)?;
-        (self.slots[slot].type_.base != Type::RECORD).then(|| self.fields_of(name)).flatten()
-    }
-
     /// The cursor whose name a variable has.
     pub(crate) fn cursor_named(&self, variable: &str) -> Option<String> {
         let slot = &self.slots[self.slot(variable)?];
@@ -293,7 +289,7 @@ impl Frame {
     }
 }
 
-fn unassigned(record: &str) -> SqlError {
+pub(super) fn unassigned(record: &str) -> SqlError {
     SqlError::new(SqlState::NOT_IN_PREREQUISITE_STATE, format!("record \"{record}\" is not assigned yet"))
         .detail("The tuple structure of a not-yet-assigned record is indeterminate.")
 }

@@ -30,6 +30,7 @@ pub(crate) use call::{
     with_stack,
 };
 pub(crate) use context::Around;
+use context::BLOCK;
 pub(crate) use fragment::{Known, Plan, Uses, expand_row, expanded};
 pub(crate) use frame::{Frame, PARAMETER};
 use parse::Returning;
@@ -60,7 +61,14 @@ pub(crate) fn body_of(routine: &Routine) -> Result<Body> {
 
 /// Parses the body of a routine, with its queries and expressions.
 pub(crate) fn whole_body_of(routine: &Routine) -> Result<Body> {
-    parse::parse_whole(&routine.body, variables_of(routine), Returning::of(routine))
+    let body = parse::parse_whole(&routine.body, variables_of(routine), Returning::of(routine));
+    body.map_err(|error| error.with_context(|near| format!("{} {near}", compilation_of(routine))))
+}
+
+/// What is at work when a body is parsed.
+fn compilation_of(routine: &Routine) -> String {
+    let name = if routine.name.is_empty() { BLOCK } else { &routine.name };
+    format!("compilation of PL/pgSQL function \"{name}\"")
 }
 
 /// The variables that a body has before it declares any.

@@ -13,7 +13,7 @@ use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Word};
 
 use super::conditions;
-use super::tree::{Body, Conflict, Fragment, Kind, Raise, Target};
+use super::tree::{Block, Body, Conflict, Fragment, Kind, Raise, Target};
 use crate::bind::Step as Part;
 use crate::catalog::Routine;
 use crate::error::{Result, SqlError, SqlState};
@@ -81,19 +81,24 @@ pub(crate) fn parse_whole(text: &str, known: Vec<String>, returning: Returning) 
     let wrong = Wrong::default();
     let body = read(text, known, returning, Some(&wrong));
     // It is before what the reader stumbled at.
-    wrong.into_inner().map_or(body, Err)
+    wrong.into_inner().map_or(body, Err).map_err(|error| placed(text, error))
+}
+
+/// An error with its place in the text that was read, without the blanks that the reader has added.
+pub(super) fn placed(text: &str, error: SqlError) -> SqlError {
+    let (Some(at), Ok((text, _))) = (error.position, without_options(text)) else { return error };
+    let (_, added) = with_ranges_apart(&text);
+    let before = added.iter().filter(|place| **place < at).count();
+    error.nowhere().at(at - before)
 }
 
 fn read(text: &str, known: Vec<String>, returning: Returning, wrong: Option<&Wrong>) -> Result<Body> {
-    let whole = text;
     let (text, conflict) = without_options(text)?;
-    let skipped = whole.matches('\n').count() - text.matches('\n').count();
-    let source = Rc::new(Source::sent(&with_ranges_apart(&text)));
+    let source = Rc::new(Source::sent(&with_ranges_apart(&text).0));
     let tokens = source.tokens()?;
     let mut reader = Reader {
         source: &source,
         tokens: &tokens,
-        skipped,
         at: 0,
         depth: 0,
         scopes: vec![known],
@@ -103,16 +108,11 @@ fn read(text: &str, known: Vec<String>, returning: Returning, wrong: Option<&Wro
         wrong,
     };
     reader.scopes[0].extend(["found".to_owned(), "sqlstate".to_owned(), "sqlerrm".to_owned()]);
-    let label = reader.label()?;
-    if !reader.is("declare") && !reader.is("begin") {
-        return Err(reader.unexpected());
+    match reader.whole() {
+        Ok(block) => Ok(Body { source: source.clone(), block, conflict }),
+        Err(error) if error.context.is_none() => Err(error.at(reader.place())),
+        Err(error) => Err(error),
     }
-    let block = reader.block(label)?;
-    reader.token(&Token::SemiColon);
-    if reader.at < tokens.len() {
-        return Err(reader.unexpected());
-    }
-    Ok(Body { source: source.clone(), block, conflict })
 }
 
 /// A text without the blanks and comments at its beginning.
@@ -145,9 +145,10 @@ fn without_options(text: &str) -> Result<(String, Conflict)> {
         };
         rest = after;
     }
-    // Lines keep their numbers.
-    let lines = text[..text.len() - rest.len()].matches('\n').count();
-    Ok((format!("{}{rest}", "\n".repeat(lines)), conflict))
+    // What follows keeps its place.
+    let blank = |byte| if byte == b'\n' { '\n' } else { ' ' };
+    let blanks: String = text[..text.len() - rest.len()].bytes().map(blank).collect();
+    Ok((blanks + rest, conflict))
 }
 
 /// The first word of a text, and what follows it.
@@ -156,10 +157,11 @@ fn first_word(text: &str) -> (&str, &str) {
     text.split_at(text.find(char::is_whitespace).unwrap_or(text.len()))
 }
 
-/// Puts blanks around `..`, which the tokenizer would read as parts of numbers.
-fn with_ranges_apart(text: &str) -> String {
+/// Puts blanks around `..`, which the tokenizer would read as parts of numbers. Also returns where.
+fn with_ranges_apart(text: &str) -> (String, Vec<usize>) {
+    let mut added = Vec::new();
     if !text.contains("..") {
-        return text.to_owned();
+        return (text.to_owned(), added);
     }
     let mut out = String::with_capacity(text.len() + 16);
     let mut rest = text;
@@ -170,6 +172,7 @@ fn with_ranges_apart(text: &str) -> String {
             '/' if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
             '$' => quoted(rest),
             '.' if rest.starts_with("..") => {
+                added.extend([out.len(), out.len() + 3]);
                 out.push_str(" .. ");
                 rest = &rest[2..];
                 continue;
@@ -179,7 +182,7 @@ fn with_ranges_apart(text: &str) -> String {
         out.push_str(&rest[..skipped]);
         rest = &rest[skipped..];
     }
-    out
+    (out, added)
 }
 
 /// The length of the text in dollar quotes that begins here; 1 if none does.
@@ -198,8 +201,6 @@ fn quoted(text: &str) -> usize {
 struct Reader<'t> {
     source: &'t Source,
     tokens: &'t [TokenWithSpan],
-    /// The number of lines before the text.
-    skipped: usize,
     at: usize,
     depth: usize,
     scopes: Vec<Vec<String>>,
@@ -219,6 +220,8 @@ enum Nature {
     Row,
     /// A cursor with a query.
     Cursor,
+    /// A value that names no cursor.
+    Plain,
 }
 
 /// The error of the first query or expression that can't be parsed.
@@ -250,6 +253,25 @@ fn syntax(message: impl Into<String>) -> SqlError {
 }
 
 impl Reader<'_> {
+    /// The block that is the whole body.
+    fn whole(&mut self) -> Result<Block> {
+        let label = self.label()?;
+        if !self.is("declare") && !self.is("begin") {
+            return Err(self.unexpected());
+        }
+        let block = self.block(label)?;
+        self.token(&Token::SemiColon);
+        if self.at < self.tokens.len() { Err(self.unexpected()) } else { Ok(block) }
+    }
+
+    /// Where the token at this position stands, to which errors point that say no other place.
+    fn place(&self) -> Option<usize> {
+        match self.tokens.get(self.at) {
+            Some(token) => self.source.place(token.span.start),
+            None => Some(self.source.text.len()),
+        }
+    }
+
     fn peek(&self) -> Option<&Token> {
         self.tokens.get(self.at).map(|token| &token.token)
     }
@@ -354,17 +376,24 @@ impl Reader<'_> {
             return Ok(());
         }
         let Some(Token::Word(_)) = self.peek() else { return Ok(()) };
-        if ["if", "case", "loop"].iter().any(|word| self.is(word)) {
+        if RESERVED.iter().any(|word| self.is(word)) {
             return Err(self.unexpected());
         }
         let found = self.ident()?;
         match label {
             Some(label) if label == found => Ok(()),
             Some(label) => {
-                Err(syntax(format!("end label \"{found}\" differs from block's label \"{label}\"")))
+                let message = format!("end label \"{found}\" differs from block's label \"{label}\"");
+                self.back(Err(syntax(message)))
             }
-            None => Err(syntax(format!("end label \"{found}\" specified for unlabeled block"))),
+            None => self.back(Err(syntax(format!("end label \"{found}\" specified for unlabeled block")))),
         }
+    }
+
+    /// The same result, one word before.
+    fn back<T>(&mut self, result: Result<T>) -> Result<T> {
+        self.at -= 1;
+        result
     }
 
     /// Whether the innermost variable of a name is of a nature.
@@ -383,6 +412,7 @@ impl Reader<'_> {
             return Err(syntax(format!("\"{}\" is not a known variable", names.join("."))));
         }
         if self.is_a(&names, Nature::Constant) {
+            self.at = from;
             let message = format!("variable \"{}\" is declared CONSTANT", names[0]);
             return Err(SqlError::new(SqlState::new("22005"), message));
         }
@@ -475,16 +505,24 @@ impl Reader<'_> {
         let error = crate::run::check_syntax(self.source, tokens).err();
         let error = error.filter(|error| error.code == SqlState::SYNTAX_ERROR);
         // A semicolon at the end is the body's.
-        wrong.replace(error.map(|error| match error.message.ends_with("\";\"") {
-            true => syntax("syntax error at end of input"),
-            false => error,
-        }));
+        let Some(error) = error else { return };
+        let end = tokens.last().and_then(|token| self.source.place(token.span.end));
+        let stumbled = |token: &&TokenWithSpan| self.source.place(token.span.start) == error.position;
+        wrong.replace(match &tokens[tokens.iter().position(|token| stumbled(&token)).unwrap_or(0)..] {
+            _ if error.message.ends_with("\";\"") => Some(syntax("syntax error at end of input").at(end)),
+            _ if is_word(&tokens[1], "select") && tokens[0].span == Span::empty() => {
+                Some(self.source.syntax_error_at(&tokens[1]))
+            }
+            // An `end` after an expression is read as the name of its column.
+            [word] if is_word(word, "end") => None,
+            [word, next, ..] if is_word(word, "end") => Some(self.source.syntax_error_at(next)),
+            _ => Some(error.at(end)),
+        });
     }
 
     /// The line of the function's text at this position.
     fn line(&self) -> usize {
-        let line = self.tokens.get(self.at).map_or(1, |token| token.span.start.line as usize);
-        self.skipped + line
+        self.tokens.get(self.at).map_or(1, |token| token.span.start.line as usize)
     }
 
     /// Reads an expression up to a semicolon or one of `ends`, and skips that. Also returns which it was.
@@ -529,7 +567,7 @@ impl Reader<'_> {
                             self.at += 1;
                             return Ok((from, self.at - 1, ")"));
                         }
-                        return Err(syntax("mismatched parentheses").at(None));
+                        return Err(self.wrong("mismatched parentheses"));
                     }
                     depth -= 1;
                 }
@@ -583,6 +621,12 @@ impl Reader<'_> {
     }
 }
 
+/// Words of the language that are no names.
+const RESERVED: [&str; 24] = [
+    "all", "begin", "by", "case", "declare", "else", "end", "execute", "for", "foreach", "from", "if", "in",
+    "into", "loop", "not", "null", "or", "strict", "then", "to", "using", "when", "while",
+];
+
 /// The ends of expressions in whose place there may be a semicolon.
 const OPTIONAL: [&str; 3] = ["using", "into", ","];
 
@@ -607,6 +651,11 @@ fn known_states(name: &str) -> Result<Vec<&'static str>> {
         return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
     }
     Ok(states)
+}
+
+/// An error that PostgreSQL reports by a line.
+fn near(line: usize, error: SqlError) -> SqlError {
+    error.inside(&format!("near line {line}"))
 }
 
 /// Fails unless `RAISE` has as many values as its format has places for them.

@@ -16,7 +16,7 @@ use super::context::{Around, Line, Place, Query, in_statement};
 use super::fragment::{To, expanded, one_value};
 use super::frame::{Field, Frame, Held, Slot};
 use super::tree::{Block, Body, Condition, Dynamic, Fragment, Placed, Receivers, Step, Target};
-use crate::catalog::Oid;
+use crate::catalog::{Oid, Relation};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine, Returned, TOKEN_WORK};
 use crate::source::{Source, is_word};
@@ -33,8 +33,8 @@ pub(super) enum Wanted {
     Value(Modified),
     /// A row of these columns; of any columns if there are none.
     Row(Vec<Output>),
-    /// The new row of a trigger.
-    Trigger,
+    /// The new row of a trigger; any if it fires for a statement.
+    Trigger(Option<Rc<Relation>>),
 }
 
 /// What happens after a step.
@@ -63,7 +63,7 @@ pub(super) struct Run<'e, 'a> {
     /// What is around the body.
     pub(super) base: Option<Rc<Around>>,
     pub(super) found: usize,
-    /// The type of the result, if it is not yet converted: a block that handles errors must not see one of that.
+    /// The type of a result that is not yet converted: a block that handles errors must not see one of that.
     pub(super) unconverted: Option<Modified>,
 }
 
@@ -86,7 +86,7 @@ impl Run<'_, '_> {
         if !returned && !self.set && self.outputs.is_empty() {
             let what = match self.wanted {
                 Wanted::Nothing => return Ok(()),
-                Wanted::Trigger => "trigger procedure",
+                Wanted::Trigger(_) => "trigger procedure",
                 _ => "function",
             };
             let message = format!("control reached end of {what} without RETURN");
@@ -444,7 +444,7 @@ impl Run<'_, '_> {
                         value,
                     });
                     let held = Held::Row(Some(fields.collect()));
-                    Slot { held, ..Slot::with(&name, Type::RECORD, Value::Null) }
+                    Slot { held, ..Slot::with(&name, self.row_type(value)?, Value::Null) }
                 }
             };
             values.declare(slot);
@@ -513,8 +513,8 @@ impl Returned {
     }
 }
 
-/// An array with another element at a place.
-fn qualified(names: &[String]) -> (Option<&str>, &str) {
+/// The schema and the name of a relation.
+pub(super) fn qualified(names: &[String]) -> (Option<&str>, &str) {
     match names {
         [.., schema, name] => (Some(schema), name),
         [name] => (None, name),

@@ -107,8 +107,8 @@ pub(crate) enum Declared {
 #[derive(Debug)]
 pub(crate) enum TypeName {
     Written(Vec<TokenWithSpan>),
-    /// `name%TYPE`
-    Like(Vec<String>),
+    /// `name%TYPE`, and the place of the sign.
+    Like(Vec<String>, Option<usize>),
     /// `table%ROWTYPE`
     RowOf(Vec<String>),
     Record,

@@ -331,11 +331,12 @@ impl Engine<'_> {
             )));
         }
         let (frame, found) = self.frame_of_trigger(watched, trigger, routine, change);
+        let wanted = Wanted::Trigger(trigger.for_each_row.then(|| watched.relation.clone()));
         let outer = self.at_hand.replace(trigger.function);
         let done = deeper(|| {
             self.inside_routine(routine, |engine| {
                 let body = engine.body(routine)?;
-                engine.run_body(&body, frame, (Wanted::Trigger, false, Vec::new(), found))
+                engine.run_body(&body, frame, (wanted, false, Vec::new(), found))
             })
         });
         self.at_hand = outer;
@@ -343,23 +344,9 @@ impl Engine<'_> {
         match result {
             // There is no new row for a `DELETE`, and no old one for an `INSERT`.
             Some(Held::Row(Some(fields))) if is_missing(&fields, change) => Ok(None),
-            Some(Held::Row(Some(fields))) => self.row_of_trigger(watched, fields).map(Some),
+            Some(Held::Row(Some(fields))) => Ok(Some(fields.into_iter().map(|field| field.value).collect())),
             _ => Ok(None),
         }
-    }
-
-    fn row_of_trigger(&mut self, watched: &Watched, fields: Vec<Field>) -> Result<Vec<Value>> {
-        let columns = &watched.relation.columns;
-        if fields.len() != columns.len() {
-            let message = "returned row structure does not match the structure of the triggering table";
-            return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message).detail(format!(
-                "Number of returned columns ({}) does not match expected column count ({}).",
-                fields.len(),
-                columns.len()
-            )));
-        }
-        let pairs = fields.into_iter().zip(columns);
-        pairs.map(|(field, column)| self.convert(field.value, field.type_, column.type_)).collect()
     }
 
     /// The variables of a trigger's function, and the number of `found`.

@@ -214,7 +214,7 @@ fn edits(statement: &[TokenWithSpan]) -> Vec<(usize, Edit)> {
                 edits.extend([(at + 1, Edit::Remove), (at + 2, Edit::Remove)]);
                 at += 2;
             }
-            Token::RParen if star(1) => {
+            Token::RParen | Token::Placeholder(_) if star(1) => {
                 edits.push((at + 2, Edit::Field));
                 at += 2;
             }

@@ -20,6 +20,9 @@ impl Binder<'_> {
             return self.through_text(value, to, context).map(Some);
         };
         let (oid, routine) = routine;
+        if !self.catalog.allows(&self.current, routine.guarded(), 'X') {
+            self.once.deny(routine.denied());
+        }
         let mut operands = vec![Expr::literal(i64::from(CallNumber::new(oid, None).oid()), Type::INT8)];
         for (place, input) in routine.inputs().enumerate() {
             operands.push(match place {

@@ -51,6 +51,12 @@ impl Binder<'_> {
         Ok((exprs, common))
     }
 
+    /// The modifier that all these have: what is chosen among them has it too.
+    pub(crate) fn common_modifier<'e>(mut exprs: impl Iterator<Item = &'e Expr>) -> i32 {
+        let first = exprs.next().map_or(-1, |expr| expr.modifier);
+        if exprs.all(|expr| expr.modifier == first) { first } else { -1 }
+    }
+
     /// A literal without a type becomes a text.
     pub(crate) fn settle(&self, expr: Expr) -> Result<Expr> {
         if expr.type_ == Type::UNKNOWN { self.implicit(expr, Type::TEXT) } else { Ok(expr) }

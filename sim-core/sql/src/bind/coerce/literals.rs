@@ -69,8 +69,17 @@ impl Binder<'_> {
             return Ok(moment);
         }
         let value = self.literal_in_zone(text, base)?.map_or_else(|| value::parse(base, text), Ok)?;
-        let value = cast::convert(ValueRef::from(&value), base, base, to.modifier, explicit)?;
-        Ok(Expr { modifier: to.modifier, ..Expr::literal(value, base) })
+        let fitted = cast::convert(ValueRef::from(&value), base, base, to.modifier, explicit);
+        match fitted {
+            Ok(value) => Ok(Expr { modifier: to.modifier, ..Expr::literal(value, base) }),
+            // PostgreSQL looks at the length after it has read the literal; for a default, when a row is inserted.
+            Err(_) if self.clause == Clause::Default => {
+                let context = if explicit { Context::Explicit } else { Context::Assignment };
+                let to = Modified { base, modifier: to.modifier };
+                self.run_time_cast(Expr::literal(value, base), to, context)
+            }
+            Err(error) => Err(error.late()),
+        }
     }
 
     /// The words that mean a time when the statement runs: `now`, `today`, `tomorrow 10:00`.

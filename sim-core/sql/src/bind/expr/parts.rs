@@ -89,7 +89,8 @@ impl Binder<'_> {
                 format!("could not find array type for data type {name}"),
             )
         })?;
-        Ok(Expr::new(Node::Array(items), type_))
+        let modifier = Self::common_modifier(items.iter());
+        Ok(Expr { modifier, ..Expr::new(Node::Array(items), type_) })
     }
 
     /// A written array as one of type `to`: each item is read as an element of it.
@@ -253,6 +254,11 @@ impl Binder<'_> {
 
     /// A field of a row.
     pub(in crate::bind) fn field(&mut self, value: Expr, field: &str) -> Result<Expr> {
+        if field == "*" {
+            let bracket = value.at.0.and_then(|at| self.source.text.get(..at)?.rfind('('));
+            let message = "row expansion via \"*\" is not supported here";
+            return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message).at(bracket));
+        }
         let missing = || {
             let message = format!(
                 "column \"{field}\" not found in data type {}",

@@ -215,18 +215,11 @@ impl Binder<'_> {
         for item in items {
             match item {
                 SelectItem::UnnamedExpr(expr) => {
-                    if let Some(row) = expanded_row(expr) {
-                        let bound = self.expr(scope, &row)?;
-                        let (names, items) = self.fields_of(&bound)?;
+                    if let Some((names, items)) = self.expanded(scope, expr)? {
                         names.into_iter().zip(items).for_each(|(name, item)| add(item, name));
                         continue;
                     }
                     let bound = self.expr(scope, expr)?;
-                    if is_star(expr) {
-                        let (names, items) = self.fields_of(&bound)?;
-                        names.into_iter().zip(items).for_each(|(name, item)| add(item, name));
-                        continue;
-                    }
                     self.note_title(expr);
                     let title = title(expr, &bound);
                     add(bound, title);
@@ -267,9 +260,11 @@ impl Binder<'_> {
                         names.into_iter().zip(items).for_each(|(name, item)| add(item, name));
                         continue;
                     }
-                    if let (None, None) = (found, &schema)
-                        && let Some((names, items)) = self.fields_of_given(&alias)?
+                    let path: Vec<String> = schema.iter().cloned().chain([alias.clone()]).collect();
+                    if found.is_none()
+                        && let Some(row) = self.given_row(&path)?
                     {
+                        let (names, items) = self.fields_of(&row)?;
                         names.into_iter().zip(items).for_each(|(name, item)| add(item, name));
                         continue;
                     }
@@ -298,19 +293,47 @@ impl Binder<'_> {
     }
 
     /// The names and items that `(row).*` stands for.
-    pub(in crate::bind) fn fields_of(&mut self, row: &Expr) -> Result<(Vec<String>, Vec<Expr>)> {
+    pub(crate) fn fields_of(&mut self, row: &Expr) -> Result<(Vec<String>, Vec<Expr>)> {
         let known = self.row_items(row);
         let (names, items) = known.ok_or_else(|| SqlError::unsupported("this row expansion"))?;
         items.iter().try_for_each(|item| self.once.charge(item))?;
         Ok((names, items))
     }
 
-    /// The names and items of the row in a variable or an argument.
-    fn fields_of_given(&mut self, name: &str) -> Result<Option<(Vec<String>, Vec<Expr>)>> {
-        let variable = self.variable(&[name.to_owned()])?;
-        let Some(row) = variable.map_or_else(|| self.argument(name), |row| Ok(Some(row)))? else {
+    /// The names and items that an expression stands for if it is `(row).*`.
+    pub(crate) fn expanded(
+        &mut self,
+        scope: &Scope<'_>,
+        expr: &ast::Expr,
+    ) -> Result<Option<(Vec<String>, Vec<Expr>)>> {
+        let row = expanded_row(expr);
+        if row.is_none() && !is_star(expr) {
             return Ok(None);
+        }
+        let bound = self.expr(scope, row.as_ref().unwrap_or(expr))?;
+        self.fields_of(&bound).map(Some)
+    }
+
+    /// The row of a source, of a variable or of an argument for `name.*`.
+    pub(crate) fn starred_row(&self, scope: &Scope<'_>, name: &str) -> Result<Expr> {
+        if let Some(row) = self.whole_row(scope, name) {
+            return Ok(row);
+        }
+        if let Ok(Some(value)) = scope.column(name)
+            && self.row_items(&value).is_some()
+        {
+            return Ok(value);
+        }
+        self.given_row(&[name.to_owned()])?.ok_or_else(|| self.missing_table(scope, name))
+    }
+
+    /// The row in a variable or an argument.
+    fn given_row(&self, path: &[String]) -> Result<Option<Expr>> {
+        let row = match (self.variable(path)?, path) {
+            (None, [name]) => self.argument(name)?,
+            (variable, _) => variable,
         };
+        let Some(row) = row else { return Ok(None) };
         if row.type_ == Type::RECORD {
             let message = "record type has not been registered";
             return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
@@ -319,7 +342,7 @@ impl Binder<'_> {
             let message = format!("type {} is not composite", self.catalog.type_name(row.type_, -1));
             return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
         }
-        self.fields_of(&row).map(Some)
+        Ok(Some(row))
     }
 
     /// Records the columns that a `*` stands for, so that a definition keeps its meaning.
@@ -471,6 +494,11 @@ pub(super) fn expanded_row(expr: &ast::Expr) -> Option<ast::Expr> {
         [] => (**root).clone(),
         before => ast::Expr::CompoundFieldAccess { root: root.clone(), access_chain: before.to_vec() },
     })
+}
+
+/// Whether an expression stands for all columns of a row.
+pub(crate) fn expands_row(expr: &ast::Expr) -> bool {
+    is_star(expr) || expanded_row(expr).is_some()
 }
 
 /// Whether an expression is `(t.*)`.

@@ -195,9 +195,13 @@ impl Binder<'_> {
         let mut rows = Vec::new();
         for row in &values.rows {
             let clause = std::mem::replace(&mut self.clause, Clause::Values);
-            let row = row.content.iter().map(|expr| self.expr(scope, expr)).collect::<Result<Vec<_>>>();
+            let items = row.content.iter().map(|expr| match self.expanded(scope, expr)? {
+                Some((_, items)) => Ok(items),
+                None => Ok(vec![self.expr(scope, expr)?]),
+            });
+            let row = items.collect::<Result<Vec<_>>>();
             self.clause = clause;
-            rows.push(row?);
+            rows.push(row?.concat());
         }
         let width = rows.first().map_or(0, Vec::len);
         if let Some(row) = rows.iter().find(|row| row.len() != width) {

@@ -3,7 +3,7 @@
 use sqlparser::tokenizer::Token;
 
 use super::super::tree::{Block, Condition, Declaration, Declared, Fragment, Handler, Kind, TypeName};
-use super::{Nature, Reader, is_state, known_states, name_of, syntax};
+use super::{Nature, Reader, is_state, known_states, name_of, near, syntax};
 use crate::error::{Result, SqlError, SqlState};
 use crate::source::is_word;
 
@@ -22,15 +22,17 @@ impl Reader<'_> {
         self.expect("begin")?;
         let steps = self.steps()?;
         let mut handlers = Vec::new();
+        let mut line = self.line();
         if self.word("exception") {
             if !self.is("when") {
                 return Err(self.unexpected());
             }
             while self.word("when") {
-                let mut conditions = vec![self.condition()?];
+                let mut conditions = vec![self.condition(line)?];
                 while self.word("or") {
-                    conditions.push(self.condition()?);
+                    conditions.push(self.condition(line)?);
                 }
+                line = self.line();
                 self.expect("then")?;
                 handlers.push(Handler { conditions, steps: self.steps()? });
             }
@@ -47,7 +49,7 @@ impl Reader<'_> {
         Ok(Block { label, declarations, steps, handlers })
     }
 
-    pub(super) fn condition(&mut self) -> Result<Condition> {
+    fn condition(&mut self, line: usize) -> Result<Condition> {
         if self.word("sqlstate") {
             return Ok(Condition::States(vec![self.state()?]));
         }
@@ -55,7 +57,8 @@ impl Reader<'_> {
         if name == "others" {
             return Ok(Condition::Others);
         }
-        Ok(Condition::States(known_states(&name)?.into_iter().map(str::to_owned).collect()))
+        let states = known_states(&name).map_err(|error| near(line, error));
+        Ok(Condition::States(states?.into_iter().map(str::to_owned).collect()))
     }
 
     /// The text of an SQLSTATE.
@@ -84,10 +87,8 @@ impl Reader<'_> {
             let names = self.path()?;
             let of = names.last().cloned().unwrap_or_default();
             if !of.starts_with('$') && !self.knows(&names) {
-                return Err(SqlError::new(
-                    SqlState::UNDEFINED_OBJECT,
-                    format!("variable \"{of}\" does not exist"),
-                ));
+                let message = format!("variable \"{of}\" does not exist");
+                return self.back(Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message)));
             }
             self.semicolon()?;
             self.declare(&name);
@@ -98,6 +99,11 @@ impl Reader<'_> {
             Declared::Variable { constant: true, .. } => Some(Nature::Constant),
             Declared::Variable { type_: TypeName::Record | TypeName::RowOf(_), .. } => Some(Nature::Row),
             Declared::Cursor { .. } => Some(Nature::Cursor),
+            Declared::Variable { type_: TypeName::Written(tokens), .. }
+                if !tokens.last().is_some_and(|token| is_word(token, "refcursor")) =>
+            {
+                Some(Nature::Plain)
+            }
             _ => None,
         };
         self.natures.extend(nature.map(|nature| (self.scopes.len() - 1, name.clone(), nature)));
@@ -144,6 +150,7 @@ impl Reader<'_> {
         if self.word("collate") {
             self.path()?;
         }
+        let start = self.at;
         let not_null = self.words(&["not", "null"]);
         let with_default = self.word("default") || self.token(&Token::Assignment) || self.token(&Token::Eq);
         let default = if with_default { Some(self.expression(&[])?.0) } else { None };
@@ -153,6 +160,7 @@ impl Reader<'_> {
         if not_null && default.is_none() {
             let message =
                 format!("variable \"{name}\" must have a default value, since it's declared NOT NULL");
+            self.at = start;
             return Err(SqlError::new(SqlState::new("22004"), message));
         }
         self.declare(name);
@@ -201,7 +209,7 @@ impl Reader<'_> {
             });
             let names: Vec<String> = names.collect();
             if is_word(kind, "type") {
-                return Ok(TypeName::Like(names));
+                return Ok(TypeName::Like(names, self.source.place(percent.span.start)));
             }
             if is_word(kind, "rowtype") {
                 return Ok(TypeName::RowOf(names));

@@ -31,10 +31,13 @@ impl Reader<'_> {
             return Ok(Over::While(self.expression(&["loop"])?.0));
         }
         if self.word("foreach") {
-            let targets = self.targets().map_err(|error| match error.message.contains("is not a known") {
-                true => syntax("loop variable of FOREACH must be a known variable or list of variables"),
-                false => error,
-            })?;
+            let start = self.at;
+            if !self.path().is_ok_and(|names| self.knows(&names)) {
+                self.at = start;
+                return Err(syntax("loop variable of FOREACH must be a known variable or list of variables"));
+            }
+            self.at = start;
+            let targets = self.targets()?;
             let slice = match (self.word("slice"), self.peek()) {
                 (true, Some(Token::Number(number, _))) => {
                     let slice = number.parse().unwrap_or(0);
@@ -73,8 +76,10 @@ impl Reader<'_> {
             Ok(std::iter::once(first).chain(others).collect::<Vec<_>>())
         };
         if self.is("execute") {
+            let execute = self.at + 1;
+            self.at = start;
             let targets = rows(others)?;
-            self.at += 1;
+            self.at = execute;
             return Ok(Over::Execute { targets, dynamic: self.dynamic(&[], &["loop"])?.0 });
         }
         let reverse = self.is("reverse");

@@ -3,11 +3,12 @@
 use sqlparser::tokenizer::Token;
 
 use super::super::tree::{Fragment, Going, Kind, Opened, Raise, RaiseOption, Step, Steps};
-use super::{Nature, Reader, check_format, known_states, syntax};
+use super::{Nature, Reader, check_format, known_states, near, syntax};
 use crate::error::{Result, SqlError, SqlState};
 
 impl Reader<'_> {
     pub(super) fn raise(&mut self) -> Result<Step> {
+        let line = self.line();
         self.at += 1;
         let mut raise =
             Raise { level: None, format: None, arguments: Vec::new(), condition: None, options: Vec::new() };
@@ -29,7 +30,7 @@ impl Reader<'_> {
                     let (arguments, ended) = self.expressions(&["using"])?;
                     (raise.arguments, end) = (arguments, Some(ended));
                 }
-                check_format(&raise)?;
+                check_format(&raise).map_err(|error| near(line, error))?;
             }
             Some(Token::Word(_)) if !self.is("using") => {
                 let condition = if self.word("sqlstate") {
@@ -37,7 +38,8 @@ impl Reader<'_> {
                     (state.clone(), state)
                 } else {
                     let name = self.ident()?;
-                    let state = known_states(&name)?[0].to_owned();
+                    let states = known_states(&name).map_err(|error| near(line, error));
+                    let state = states?[0].to_owned();
                     (name, state)
                 };
                 raise.condition = Some(condition);
@@ -75,6 +77,9 @@ impl Reader<'_> {
     pub(super) fn raise_options(&mut self) -> Result<Vec<(RaiseOption, Fragment)>> {
         let mut options: Vec<(RaiseOption, Fragment)> = Vec::new();
         loop {
+            let Some(Token::Word(_)) = self.peek() else {
+                return Err(self.wrong("unrecognized RAISE statement option"));
+            };
             let name = self.ident()?;
             let option = match name.as_str() {
                 "errcode" => RaiseOption::Code,
@@ -103,6 +108,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn diagnostics(&mut self) -> Result<Step> {
+        let start = self.at;
         self.at += 1;
         let stacked = self.word("stacked");
         if !stacked {
@@ -135,6 +141,7 @@ impl Reader<'_> {
             }
             if stacked != of_errors.contains(&item.as_str()) {
                 let which = if stacked { "STACKED" } else { "CURRENT" };
+                self.at = start;
                 return Err(syntax(format!(
                     "diagnostics item {} is not allowed in GET {which} DIAGNOSTICS",
                     item.to_uppercase()
@@ -151,7 +158,7 @@ impl Reader<'_> {
 
     pub(super) fn open(&mut self) -> Result<Step> {
         self.at += 1;
-        let names = self.target()?.names;
+        let names = self.cursor()?;
         let is_bound = self.is_a(&names, Nature::Cursor);
         let cursor = names.into_iter().next_back().unwrap_or_default();
         let scrolls = self.scrolls();
@@ -171,6 +178,16 @@ impl Reader<'_> {
             Opened::Bound(arguments)
         };
         Ok(Step::Open { cursor, query, scrolls })
+    }
+
+    /// The variable that names a cursor.
+    fn cursor(&mut self) -> Result<Vec<String>> {
+        let names = self.target()?.names;
+        if self.is_a(&names, Nature::Plain) {
+            let message = format!("variable \"{}\" must be of type cursor or refcursor", names[0]);
+            return self.back(Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message)));
+        }
+        Ok(names)
     }
 
     /// `SCROLL` or `NO SCROLL`.
@@ -193,7 +210,7 @@ impl Reader<'_> {
             let message = "FETCH statement cannot return multiple rows";
             return Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message));
         }
-        let names = self.target()?.names;
+        let names = self.cursor()?;
         let cursor = names.into_iter().next_back().unwrap_or_default();
         let into = if moves {
             None
@@ -251,7 +268,7 @@ impl Reader<'_> {
 
     pub(super) fn close(&mut self) -> Result<Step> {
         self.at += 1;
-        let names = self.target()?.names;
+        let names = self.cursor()?;
         self.semicolon()?;
         Ok(Step::Close(names.into_iter().next_back().unwrap_or_default()))
     }

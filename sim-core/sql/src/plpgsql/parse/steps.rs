@@ -176,6 +176,8 @@ impl Reader<'_> {
             Some(Token::Word(_)) if !self.is("when") => Some(self.ident()?),
             _ => None,
         };
+        // Errors point at the label, or else at the word.
+        self.at -= 1;
         let in_loop = self.labels.iter().any(|(_, is_loop)| *is_loop);
         match &label {
             Some(label) => match self.labels.iter().find(|(known, _)| known == label) {
@@ -195,6 +197,7 @@ impl Reader<'_> {
             }
             None => {}
         }
+        self.at += 1;
         let condition = if self.word("when") { Some(self.expression(&[])?.0) } else { None };
         if condition.is_none() {
             self.semicolon()?;
@@ -205,14 +208,13 @@ impl Reader<'_> {
     pub(super) fn return_(&mut self) -> Result<Step> {
         self.at += 1;
         if self.is("next") {
-            self.at += 1;
             return self.return_next();
         }
         if self.is("query") {
-            self.at += 1;
             if !self.returning.set {
-                return Err(mismatch("cannot use RETURN QUERY in a non-SETOF function"));
+                return self.back(Err(mismatch("cannot use RETURN QUERY in a non-SETOF function")));
             }
+            self.at += 1;
             if self.word("execute") {
                 return Ok(Step::ReturnExecute(self.dynamic(&[], &[])?.0));
             }
@@ -236,8 +238,9 @@ impl Reader<'_> {
 
     fn return_next(&mut self) -> Result<Step> {
         if !self.returning.set {
-            return Err(mismatch("cannot use RETURN NEXT in a non-SETOF function"));
+            return self.back(Err(mismatch("cannot use RETURN NEXT in a non-SETOF function")));
         }
+        self.at += 1;
         if !self.returning.outputs {
             return Ok(Step::ReturnNext(Some(self.expression(&[])?.0)));
         }

@@ -6,11 +6,15 @@ use super::super::context::Place;
 use super::super::fragment::{To, one_value};
 use super::super::frame::{Field, Held};
 use super::super::tree::Fragment;
+use super::variables::NO_ROW;
 use super::{Run, Wanted};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::Returned;
 use crate::tree::Output;
 use crate::types::{Modified, Type};
+use crate::value::array;
+
+const RECORD: &str = "returned record type does not match expected record type";
 
 impl Run<'_, '_> {
     /// The arguments that are results, as a row.
@@ -43,47 +47,91 @@ impl Run<'_, '_> {
                 self.engine.fragment_rows(value, To::Fields)?;
                 return Ok(());
             }
-            Wanted::Row(columns) => {
-                let held = self.row(value, Type::RECORD)?;
-                self.fitted(held, &columns)?
-            }
-            Wanted::Trigger => self.row(value, Type::RECORD)?,
+            Wanted::Row(_) | Wanted::Trigger(_) => self.row_to_return(value)?,
         });
         Ok(())
     }
 
-    /// Converts a result that was returned in a block that handles errors.
+    fn row_to_return(&mut self, value: &Fragment) -> Result<Held> {
+        let composite = "cannot return non-composite value from function returning composite type";
+        self.row(value, Type::RECORD).map_err(|error| match error.message == NO_ROW {
+            true => SqlError::new(error.code, composite),
+            false => error,
+        })
+    }
+
+    /// Makes the result one of the function's type after its end, where no block handles the errors.
     pub(super) fn convert_result(&mut self) -> Result<()> {
-        let (Some(given), &Wanted::Value(type_)) = (self.unconverted.take(), &self.wanted) else {
-            return Ok(());
-        };
-        self.go_to(Place::Returned);
-        if let Some(Held::Value(value)) = self.result.take() {
-            self.result = Some(Held::Value(self.engine.convert(value, given, type_)?));
+        match (self.wanted.clone(), self.unconverted.take(), self.result.take()) {
+            (Wanted::Value(type_), Some(given), Some(Held::Value(value))) => {
+                self.go_to(Place::Returned);
+                self.result = Some(Held::Value(self.engine.convert(value, given, type_)?));
+            }
+            (Wanted::Row(columns), _, Some(Held::Row(Some(fields)))) if self.outputs.is_empty() => {
+                self.go_to(Place::Returned);
+                let types = columns.iter().map(|column| column.type_);
+                let fields = self.parts_of_record(fields, &columns);
+                self.require_types(&fields, types, RECORD)?;
+                self.result = Some(Held::Row(Some(fields)));
+            }
+            (Wanted::Trigger(Some(relation)), _, Some(Held::Row(Some(fields)))) => {
+                self.go_to(Place::Exit);
+                let types = relation.columns.iter().map(|column| column.type_);
+                let message = "returned row structure does not match the structure of the triggering table";
+                self.require_types(&fields, types, message)?;
+                self.result = Some(Held::Row(Some(fields)));
+            }
+            (_, _, result) => self.result = result,
         }
         Ok(())
     }
 
-    /// A row with the types of the columns that are wanted.
-    pub(super) fn fitted(&mut self, held: Held, columns: &[Output]) -> Result<Held> {
-        let Held::Row(Some(fields)) = held else { return Ok(held) };
-        if columns.is_empty() {
-            return Ok(Held::Row(Some(fields)));
+    /// The fields of a record that came as one value, which does not say their types.
+    fn parts_of_record(&self, fields: Vec<Field>, columns: &[Output]) -> Vec<Field> {
+        let [Field { type_: Modified { base: Type::RECORD, .. }, value: Value::Text(text), .. }] = &fields[..]
+        else {
+            return fields;
+        };
+        let items = array::elements(text);
+        if items.len() != columns.len() {
+            return fields;
         }
-        if fields.len() != columns.len() {
-            let message = "returned record type does not match expected record type";
-            return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message).detail(format!(
-                "Number of returned columns ({}) does not match expected column count ({}).",
-                fields.len(),
-                columns.len()
-            )));
+        let field = |(item, column): (&serde_json::Value, &Output)| Field {
+            name: column.name.as_str().into(),
+            type_: column.type_,
+            value: array::value(self.engine.catalog.base_type(column.type_.base), item),
+        };
+        items.iter().zip(columns).map(field).collect()
+    }
+
+    /// Refuses a row whose columns are not of these types, if there are any.
+    fn require_types(
+        &self,
+        fields: &[Field],
+        types: impl ExactSizeIterator<Item = Modified>,
+        message: &str,
+    ) -> Result<()> {
+        let count = types.len();
+        let refused = |detail| Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message).detail(detail));
+        for ((field, type_), number) in fields.iter().zip(types).zip(1..) {
+            let given = field.type_;
+            if given.base == type_.base && (given.modifier == type_.modifier || type_.modifier < 0) {
+                continue;
+            }
+            let name = |type_: Modified| self.engine.catalog.type_name(type_.base, type_.modifier);
+            return refused(format!(
+                "Returned type {} does not match expected type {} in column {number}.",
+                name(given),
+                name(type_)
+            ));
         }
-        let mut fitted = Vec::with_capacity(fields.len());
-        for (field, column) in fields.into_iter().zip(columns) {
-            let value = self.engine.convert(field.value, field.type_, column.type_)?;
-            fitted.push(Field { name: column.name.as_str().into(), type_: column.type_, value });
+        if count > 0 && fields.len() != count {
+            return refused(format!(
+                "Number of returned columns ({}) does not match expected column count ({count}).",
+                fields.len()
+            ));
         }
-        Ok(Held::Row(Some(fitted)))
+        Ok(())
     }
 
     pub(super) fn return_next(&mut self, value: Option<&Fragment>) -> Result<()> {
@@ -95,13 +143,20 @@ impl Run<'_, '_> {
             (None, _) => self.output_fields().into_iter().map(|field| field.value).collect(),
             (Some(value), Wanted::Value(type_)) => vec![self.engine.evaluate(value, type_)?],
             (Some(value), Wanted::Row(columns)) => {
-                let held = self.row(value, Type::RECORD)?;
-                match self.fitted(held, &columns)? {
-                    Held::Row(Some(fields)) => fields.into_iter().map(|field| field.value).collect(),
+                let variable = self.require_row(value)?;
+                match self.row_to_return(value)? {
+                    Held::Row(Some(fields)) => {
+                        let types = columns.iter().map(|column| column.type_);
+                        let fields = self.parts_of_record(fields, &columns);
+                        let message =
+                            if variable { "wrong record type supplied in RETURN NEXT" } else { RECORD };
+                        self.require_types(&fields, types, message)?;
+                        fields.into_iter().map(|field| field.value).collect()
+                    }
                     _ => vec![Value::Null; columns.len()],
                 }
             }
-            (Some(_), Wanted::Nothing | Wanted::Trigger) => return Ok(()),
+            (Some(_), Wanted::Nothing | Wanted::Trigger(_)) => return Ok(()),
         };
         self.push_row(row)
     }

@@ -6,7 +6,7 @@ use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::super::context::Place;
 use super::super::fragment::{To, one_value};
-use super::super::frame::{Field, Found, Held, Slot, Used};
+use super::super::frame::{Field, Found, Held, Slot, Used, unassigned};
 use super::super::parse::name_of;
 use super::super::tree::{Declaration, Declared, Fragment, Target, TypeName};
 use super::{Run, qualified, unknown};
@@ -15,6 +15,9 @@ use crate::error::{Result, SqlError, SqlState};
 use crate::source::is_word;
 use crate::tree::Output;
 use crate::types::{Modified, Type};
+
+/// The refusal of a value where a row is needed.
+pub(super) const NO_ROW: &str = "cannot assign non-composite value to a record variable";
 
 impl Run<'_, '_> {
     pub(super) fn declare_all(&mut self, declarations: &[Declaration]) -> Result<()> {
@@ -96,7 +99,7 @@ impl Run<'_, '_> {
                 })?;
                 engine.catalog.row_type(relation.oid).map(Type::plain).ok_or_else(|| unknown(names))
             }
-            TypeName::Like(names) => {
+            TypeName::Like(names, _) => {
                 let frame = self.frame.borrow();
                 match frame.find(names)? {
                     Some(Found::Slot(slot)) => return Ok(frame.slots[slot].type_),
@@ -206,6 +209,18 @@ impl Run<'_, '_> {
         self.row(value, slot.type_.base)
     }
 
+    /// The type of a row in a variable, if the expression is no more than its name.
+    pub(super) fn row_type(&self, value: &Fragment) -> Result<Type> {
+        let [_, TokenWithSpan { token: Token::Word(word), .. }] = &value.tokens[..] else {
+            return Ok(Type::RECORD);
+        };
+        let frame = self.frame.borrow();
+        Ok(match frame.find(&[name_of(word)])? {
+            Some(Found::Slot(number)) => frame.slots[number].type_.base,
+            _ => Type::RECORD,
+        })
+    }
+
     /// The row in a variable, if the expression is no more than its name.
     fn row_variable(&self, value: &Fragment) -> Result<Option<Held>> {
         let [_, TokenWithSpan { token: Token::Word(word), .. }] = &value.tokens[..] else { return Ok(None) };
@@ -216,6 +231,17 @@ impl Run<'_, '_> {
             held @ Held::Row(Some(_)) => Some(held.clone()),
             _ => None,
         })
+    }
+
+    /// Whether an expression is no more than the name of a row. A record must have one.
+    pub(super) fn require_row(&self, value: &Fragment) -> Result<bool> {
+        let [_, TokenWithSpan { token: Token::Word(word), .. }] = &value.tokens[..] else { return Ok(false) };
+        let frame = self.frame.borrow();
+        let Some(Found::Slot(number)) = frame.find(&[name_of(word)])? else { return Ok(false) };
+        match &frame.slots[number].held {
+            Held::Row(None) => Err(unassigned(&frame.slots[number].name)),
+            held => Ok(matches!(held, Held::Row(_))),
+        }
     }
 
     /// The value of an expression as a row.
@@ -246,8 +272,7 @@ impl Run<'_, '_> {
             // A row of one column looks like a value.
             let single = self.engine.catalog.attributes(type_).is_some_and(|fields| fields.len() == 1);
             if !is_null && !single && (column.name == "?column?" || column.type_.base != Type::RECORD) {
-                let message = "cannot assign non-composite value to a record variable";
-                return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message));
+                return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, NO_ROW));
             }
             if is_null {
                 return Ok(Held::Row(None));
