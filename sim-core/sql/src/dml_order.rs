@@ -53,7 +53,9 @@ impl Engine<'_> {
             let set = reach.events.get(&(*child, "UPDATE"));
             reach.events.contains_key(&(*child, "DELETE")) || set.is_some_and(|set| !set.is_disjoint(columns))
         };
-        Ok(reach.refusable || reach.checked.iter().any(changes))
+        // The other parts of a `WITH` see the rows that follow as they were.
+        let seen = self.is_joined() && !reach.events.is_empty();
+        Ok(seen || reach.refusable || reach.checked.iter().any(changes))
     }
 
     /// Adds what follows from one event of a table.

@@ -39,6 +39,8 @@ pub(super) struct Rows {
     pub(super) beside: Option<(usize, usize)>,
     /// The query that refuses a row, whose stored values are its parameters, as triggers leave it.
     pub(super) check: Option<String>,
+    /// The query that refuses a stored row, whose number is its parameter.
+    pub(super) views: Option<String>,
 }
 
 impl Rows {
@@ -96,7 +98,10 @@ impl Insert {
         let target =
             target.map_or_else(String::new, |conflict| format!(" ON CONFLICT{} DO NOTHING", conflict.target));
         // To return something costs as much as the change itself.
-        let numbered = rows.conflict.is_some() || rows.returning.is_some() || !watched.stores_as_written();
+        let numbered = rows.conflict.is_some()
+            || rows.returning.is_some()
+            || rows.views.is_some()
+            || !watched.stores_as_written();
         let returning = if numbered { " RETURNING rowid" } else { "" };
         Insert { sql: format!("{head}{target}{returning}"), head, numbered }
     }
@@ -407,6 +412,8 @@ impl Engine<'_> {
     /// `updated` says whether an upsert has updated the row, which its `xmax` shows.
     fn return_row(&mut self, rows: &Rows, number: i64, updated: bool, progress: &mut Progress) -> Result<()> {
         progress.count += 1;
+        self.values = vec![Value::Integer(number)];
+        self.check_row(rows.views.as_deref())?;
         let Some((targets, width)) = &rows.returning else { return Ok(()) };
         if rows.conflict.is_some() {
             self.fetch(

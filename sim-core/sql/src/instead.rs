@@ -53,6 +53,7 @@ impl Modifier<'_> {
             source,
             beside,
             check: None,
+            views: None,
         })
     }
 }

@@ -11,7 +11,7 @@ use super::bind::KnownCte;
 use super::catalog::{Relation, RelationKind};
 use super::dml::Overriding;
 use super::dml::is_default;
-use super::error::{Result, SqlError, SqlState};
+use super::error::{Report, Result, SqlError, SqlState};
 use super::run::{Done, Engine, Returned, known_rows};
 use super::source::{self, ROW_NUMBER, Source, name};
 use super::touched;
@@ -37,7 +37,7 @@ impl Engine<'_> {
             return Err(SqlError::unsupported("MERGE from a source without a name"));
         };
         let query = found_rows(merge, &target, &from)?;
-        let found = self.raw_rows_of(&query, known)?;
+        let found = self.raw_rows_of(&query, known).map_err(of_condition)?;
         let shares = shares(merge, found, !relation.triggers.is_empty())?;
         // A trigger may skip rows too.
         let refuses_hidden =
@@ -237,8 +237,10 @@ fn found_rows(merge: &ast::Merge, target: &Ident, from: &Ident) -> Result<ast::Q
         *object = ast::ObjectName::from(vec![from.clone()]);
     }
     let truth = Source::stored("true").expression()?;
-    let conditions =
-        merge.clauses.iter().map(|clause| clause.predicate.clone().unwrap_or_else(|| truth.clone()));
+    let conditions = merge.clauses.iter().map(|clause| match &clause.predicate {
+        Some(predicate) => ast::Expr::IsTrue(Box::new(predicate.clone())),
+        None => truth.clone(),
+    });
     let numbers = std::iter::once(row_number(target)).chain(conditions);
     select.projection = numbers.map(SelectItem::UnnamedExpr).chain(wildcard.projection.drain(..)).collect();
     if let Some(ast::TableWithJoins { relation, joins }) = select.from.first_mut()
@@ -249,6 +251,17 @@ fn found_rows(merge: &ast::Merge, target: &Ident, from: &Ident) -> Result<ast::Q
         join.join_operator = ast::JoinOperator::Left(ast::JoinConstraint::On((*merge.on).clone()));
     }
     Ok(query)
+}
+
+/// The refusal of a condition that has no truth value, in the words for clauses.
+fn of_condition(error: SqlError) -> SqlError {
+    match error.message.strip_prefix("argument of IS TRUE ") {
+        Some(rest) => {
+            let message = format!("argument of WHEN {rest}");
+            SqlError::from(Report { message, ..Report::clone(&error) })
+        }
+        None => error,
+    }
 }
 
 /// The rows of each clause: the number of the row of the table, and the columns of the source.

@@ -29,6 +29,8 @@ pub(crate) struct Through {
     filters: Vec<Filter>,
     /// The columns of the view that are no columns of the table.
     computed: Vec<String>,
+    /// The columns of the table for which the view itself has a default.
+    defaults: Vec<u32>,
     /// How the view shows the rows of the table.
     level: Rc<Level>,
     owner: Rc<str>,
@@ -110,6 +112,8 @@ impl Engine<'_> {
         let (table, columns) = shown_table(view, &below, lower.as_deref(), &select.projection);
         let computed = columns.iter().filter(|(_, number)| number.is_none());
         let computed = computed.map(|(name, _)| name.clone()).collect();
+        let own = view.columns.iter().zip(&columns).filter(|(column, _)| column.default.is_some());
+        let defaults = own.filter_map(|(_, (_, number))| *number).collect();
         if select.selection.is_some() {
             let filter = Filter {
                 view: view.name.clone(),
@@ -133,6 +137,7 @@ impl Engine<'_> {
             partition,
             filters,
             computed,
+            defaults,
             level,
             owner,
             secured,
@@ -311,15 +316,39 @@ impl Through {
         }
     }
 
-    fn is_checked(&self) -> bool {
-        self.filters.iter().any(|filter| filter.checked)
+    /// Whether new rows must satisfy the condition of a view, or else of a partition.
+    fn checks(&self, partition: bool) -> bool {
+        self.filters.iter().any(|filter| filter.checked && filter.partition == partition)
+    }
+
+    /// Whether an update sets a column to its default, and not to null as those views do that have none for it.
+    pub(crate) fn updates_to_default(&self, column: u32) -> bool {
+        self.partition.is_some() || self.defaults.contains(&column)
     }
 }
 
 impl<'m> Modifier<'m> {
+    /// Whether new rows must belong to a partition.
+    pub(crate) fn is_of_partition(&self) -> bool {
+        self.through.is_some_and(|through| through.checks(true))
+    }
+
     /// Whether new rows must satisfy the conditions of views.
     pub(crate) fn has_check_options(&self) -> bool {
-        self.through.is_some_and(Through::is_checked)
+        self.through.is_some_and(|through| through.checks(false))
+    }
+
+    /// The query that refuses a stored row, whose number is its parameter, if a view would not show it. Constraints and unique
+    /// keys are asked before.
+    pub(crate) fn check_of_views(&mut self, relation: &Relation) -> Result<Option<String>> {
+        if !self.has_check_options() {
+            return Ok(None);
+        }
+        let relation = self.stored_table(relation);
+        let source = self.binder.new_source();
+        let check = self.check_options(relation, source, Names::default(), false, "1".to_owned())?;
+        let table = relation.physical();
+        Ok(Some(format!("SELECT {check} FROM {table} AS s{source} WHERE s{source}.rowid = ?1")))
     }
 
     /// The table or the partition whose policies are in force for the rows that change.
@@ -371,17 +400,19 @@ impl<'m> Modifier<'m> {
         Ok(all)
     }
 
-    /// `value` where a new row satisfies the checked views; otherwise the refusal of the row. The innermost view is asked first.
+    /// `value` where a new row satisfies the checked views, or belongs to the `partition`; otherwise the refusal of the row. The
+    /// innermost view is asked first.
     pub(crate) fn check_options(
         &mut self,
         relation: &Relation,
         source: usize,
         names: Names<'_>,
+        partition: bool,
         value: String,
     ) -> Result<String> {
         let Some(through) = self.through else { return Ok(value) };
         let mut sql = value;
-        for filter in through.filters.iter().filter(|filter| filter.checked) {
+        for filter in through.filters.iter().filter(|filter| filter.checked && filter.partition == partition) {
             let condition = print::expression(&self.filter(filter, source)?, names);
             let (code, message) = match filter.partition {
                 true => (

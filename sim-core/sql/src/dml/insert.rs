@@ -68,6 +68,7 @@ impl<'a> Modifier<'a> {
         let by_rows = |event| self.engine.changes_by_rows(relation, event);
         let all: Vec<u32> = relation.columns.iter().map(|column| column.number).collect();
         let by_rows = self.each
+            || self.has_check_options()
             || by_rows("INSERT")
             || updates && (by_rows("UPDATE") || self.engine.order_matters(relation, "UPDATE", &all)?);
         let check = if by_rows { self.check_of_row(relation, &stored, "INSERT", reads)? } else { None };
@@ -111,6 +112,7 @@ impl<'a> Modifier<'a> {
                 source,
                 beside: None,
                 check,
+                views: self.check_of_views(relation)?,
             };
             return Ok(Bound { rows: Some(rows), ..self.bound(String::new(), columns, "INSERT") });
         }

@@ -95,7 +95,12 @@ impl<'a> Modifier<'a> {
 
     fn set_value(&mut self, column: &Column, given: Given<'_>, scope: &Scope<'_>) -> Result<Expr> {
         let value = match given {
-            Given::Written(value) if is_default(value) => return self.default(column),
+            Given::Written(value) if is_default(value) => {
+                if self.through.is_none_or(|through| through.updates_to_default(column.number)) {
+                    return self.default(column);
+                }
+                Expr::null()
+            }
             Given::Written(value) => self.binder.expr_in(Clause::Set, scope, value)?,
             Given::Bound(value) => value,
         };
@@ -238,6 +243,7 @@ impl<'a> Modifier<'a> {
         let by_rows = self.each
             || set.is_empty()
             || drawn
+            || self.has_check_options()
             || reads_itself
             || self.engine.updates_by_rows(relation, &set)
             || self.engine.order_matters(relation, "UPDATE", &columns)?;
@@ -271,7 +277,7 @@ impl<'a> Modifier<'a> {
         }
         if by_rows {
             let rows = self.rows_to_change(relation, source, &written, &from, condition.as_ref())?;
-            let rows = Rows { check, ..rows };
+            let rows = Rows { check, views: self.check_of_views(relation)?, ..rows };
             return Ok(Bound { rows: Some(rows), ..self.bound(String::new(), columns, "UPDATE") });
         }
         Ok(self.bound(sql, columns, "UPDATE"))
@@ -373,6 +379,7 @@ impl<'a> Modifier<'a> {
             source,
             beside,
             check: None,
+            views: None,
         })
     }
 

@@ -8,7 +8,7 @@ use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::{Done, Engine, Returned};
 use crate::bind::{Binder, KnownCte, Scope};
-use crate::catalog::{Action, ConstraintKind, Oid, Relation, quote_identifier};
+use crate::catalog::{Relation, quote_identifier};
 use crate::dml::Overriding;
 use crate::error::Result;
 use crate::plpgsql::{Plan, Uses};
@@ -68,15 +68,10 @@ impl<'a> Engine<'a> {
             let settings = self.settings.clone();
             let binder = Binder::new(&self.catalog, self.source.clone(), &settings, &[]);
             let Ok(relation) = binder.find_relation(target) else { continue };
-            let target = relation.oid;
-            for oid in self.following(target) {
-                let relation = self.relation(oid)?;
-                // The change itself names its table once.
-                let named = words.iter().filter(|word| **word == relation.name).count();
-                let again = named > usize::from(oid == target);
-                if relation.is_stored() && !self.before.contains_key(&oid) && (again || reads) {
-                    self.copy_before(&relation)?;
-                }
+            let again = words.iter().filter(|word| **word == relation.name).count() > 1;
+            if relation.is_stored() && !self.before.contains_key(&relation.oid) && (again || reads) {
+                let relation = self.relation(relation.oid)?;
+                self.copy_before(&relation)?;
             }
         }
         Ok(())
@@ -93,24 +88,6 @@ impl<'a> Engine<'a> {
         self.known.waiting.borrow_mut().push(format!("TABLE IF EXISTS {kept}"));
         self.before.insert(relation.oid, kept);
         Ok(())
-    }
-
-    /// A table, and those whose rows change with its rows because of foreign keys.
-    fn following(&self, table: Oid) -> Vec<Oid> {
-        let mut found = vec![table];
-        let mut at = 0;
-        while let Some(parent) = found.get(at).copied() {
-            at += 1;
-            for (child, constraint) in self.catalog.references_to(parent) {
-                let child = self.catalog.with_rows_of(child).oid;
-                let ConstraintKind::Foreign { on_delete, on_update, .. } = &constraint.kind else { continue };
-                let checks = |action: &Action| matches!(action, Action::NoAction | Action::Restrict);
-                if !(checks(on_delete) && checks(on_update)) && !found.contains(&child) {
-                    found.push(child);
-                }
-            }
-        }
-        found
     }
 
     /// Runs a query or a change. Those changes of its `WITH` that nothing reads run last, the last one first.

@@ -86,7 +86,7 @@ impl Modifier<'_> {
     ) -> Result<String> {
         let relation = self.stored_table(relation);
         let secured = self.secured(relation);
-        if !(secured.row_security || self.has_check_options()) || stored.is_empty() {
+        if !(secured.row_security || self.is_of_partition()) || stored.is_empty() {
             return Ok(rows);
         }
         let source = self.binder.new_source();
@@ -96,10 +96,10 @@ impl Modifier<'_> {
         let scope = Scope::of(self.binder.table_of(secured, source, None)?);
         let place = (secured, &scope, names);
         let check = self.as_secured(|modifier| modifier.binder.checked(place, command, reads, "1"))?;
-        if check.is_none() && !self.has_check_options() {
+        if check.is_none() && !self.is_of_partition() {
             return Ok(rows);
         }
-        let check = self.check_options(secured, source, names, check.unwrap_or_else(|| "1".to_owned()))?;
+        let check = self.check_options(secured, source, names, true, check.unwrap_or_else(|| "1".to_owned()))?;
         let check = after_generated(&generated, check);
         let columns: Vec<String> = stored.iter().map(|column| format!("c{}", column.number)).collect();
         let columns = columns.join(",");
@@ -136,7 +136,7 @@ impl Modifier<'_> {
     ) -> Result<()> {
         let relation = self.stored_table(relation);
         let secured = self.secured(relation);
-        if !(secured.row_security || self.has_check_options()) {
+        if !(secured.row_security || self.is_of_partition()) {
             return Ok(());
         }
         let scope = self.policy_scope(relation, table)?;
@@ -153,7 +153,7 @@ impl Modifier<'_> {
         {
             *first = checked;
         }
-        *first = self.check_options(secured, table.source, names, first.clone())?;
+        *first = self.check_options(secured, table.source, names, true, first.clone())?;
         *first = after_generated(&values[set_before..], std::mem::take(first));
         Ok(())
     }

@@ -176,7 +176,7 @@ fn merged(answer: &Answer) -> Vec<String> {
             });
             kept.push_str(rest);
         }
-        kept.replace("30 days", "1 mon").replace("30 day", "1 mon")
+        kept.replace("30 days", "1 mon").replace("30 day", "1 mon").replace("36:00:00", "1 day 12:00:00")
     });
     let mut lines: Vec<String> = lines.collect();
     lines.sort();
