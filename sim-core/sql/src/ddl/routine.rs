@@ -129,7 +129,7 @@ impl Engine<'_> {
 
     /// Refuses a body in SQL with words that begin no statement, and one that ends in `SELECT INTO`, which returns no rows.
     fn check_beginnings(&self, routine: &Routine) -> Result<()> {
-        let source = Source::stored(&routine.body);
+        let source = Source::sent(&routine.body);
         let statements = source.statements()?;
         for tokens in &statements {
             let Token::Word(word) = &tokens[0].token else { continue };
