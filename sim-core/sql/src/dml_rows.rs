@@ -9,8 +9,8 @@ use super::catalog::{Action, Constraint, ConstraintKind, Oid, Relation, Relation
 use super::dml_after::After;
 use super::dml_cascade::Follower;
 use super::dml_deferred::Later;
-use super::in_use::tables_in;
 use super::error::Result;
+use super::in_use::tables_in;
 use super::plpgsql::{Change, Changed, Watched, fires, transition_is_read, with_stack};
 use super::print::{self, Names};
 use super::run::Engine;

@@ -256,8 +256,24 @@ const WITHOUT_EFFECT: [&str; 9] =
 
 /// The first words of statements that see no data.
 const SEEING_NOTHING: [&str; 18] = [
-    "abort", "begin", "checkpoint", "close", "commit", "deallocate", "discard", "end", "fetch", "lock", "notify", "release",
-    "reset", "rollback", "savepoint", "set", "show", "start",
+    "abort",
+    "begin",
+    "checkpoint",
+    "close",
+    "commit",
+    "deallocate",
+    "discard",
+    "end",
+    "fetch",
+    "lock",
+    "notify",
+    "release",
+    "reset",
+    "rollback",
+    "savepoint",
+    "set",
+    "show",
+    "start",
 ];
 
 impl Done {

@@ -529,9 +529,7 @@ fn refer_to_later(error: SqlError, called: &str) -> SqlError {
     let detail = format!(
         "There is a WITH item named \"{called}\", but it cannot be referenced from this part of the query."
     );
-    error
-        .detail(detail)
-        .hint("Use WITH RECURSIVE, or re-order the WITH items to remove forward references.")
+    error.detail(detail).hint("Use WITH RECURSIVE, or re-order the WITH items to remove forward references.")
 }
 
 /// Refuses a source on the right of a right or full join that reads those on its left.

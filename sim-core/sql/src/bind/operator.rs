@@ -105,8 +105,9 @@ impl Binder<'_> {
         }
         if left.is_none() && right == Type::UNKNOWN && ["-", "+", "@", "~"].contains(&symbol) {
             let message = format!("operator is not unique: {symbol} unknown");
-            return SqlError::new(SqlState::AMBIGUOUS_FUNCTION, message)
-                .hint("Could not choose a best candidate operator. You might need to add explicit type casts.");
+            return SqlError::new(SqlState::AMBIGUOUS_FUNCTION, message).hint(
+                "Could not choose a best candidate operator. You might need to add explicit type casts.",
+            );
         }
         let right = self.catalog.type_name(right, -1);
         let shown = match left {

@@ -368,8 +368,9 @@ fn order_of(with: &ast::With) -> Vec<usize> {
         .collect();
     let mut ordered: Vec<usize> = Vec::new();
     while ordered.len() < all.len() {
-        let ready =
-            |place: &usize| !ordered.contains(place) && reads[*place].iter().all(|read| ordered.contains(read));
+        let ready = |place: &usize| {
+            !ordered.contains(place) && reads[*place].iter().all(|read| ordered.contains(read))
+        };
         let Some(next) = (0..all.len()).find(ready) else { return in_text };
         ordered.push(next);
     }

@@ -210,9 +210,10 @@ impl Engine<'_> {
                 }
             }
             "type" | "domain" => match self.find_type(cursor) {
-                Ok(type_) if type_.is_user() => {
-                    self.refuse_row_type(type_).and_then(|()| self.require_range_to_drop(type_.0)).map(|()| type_.0)
-                }
+                Ok(type_) if type_.is_user() => self
+                    .refuse_row_type(type_)
+                    .and_then(|()| self.require_range_to_drop(type_.0))
+                    .map(|()| type_.0),
                 Ok(type_) => {
                     let name = self.catalog.type_name(type_, -1);
                     let message =

@@ -170,7 +170,7 @@ impl Engine<'_> {
                 let constraint = relation.constraints.iter().find(|c| i64::from(c.oid) == *oid)?;
                 Some((relation, constraint))
             });
-            let Some((child, constraint)) = found.filter(|_| values != "") else { continue };
+            let Some((child, constraint)) = found.filter(|_| !values.is_empty()) else { continue };
             if !at_end && *side != RESTRICTED && self.is_deferred(constraint) {
                 continue;
             }

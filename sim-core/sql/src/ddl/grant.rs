@@ -316,8 +316,7 @@ impl Engine<'_> {
                 if let Some(letter) = whole.chars().find(|letter| !admits(kind, named, *letter)) {
                     // A privilege of sequences is one of relations, but not of this one.
                     let word = acl::word(letter);
-                    let what =
-                        if kind == Guarded::Table && letter != 'U' { "relation" } else { kind.word() };
+                    let what = if kind == Guarded::Table && letter != 'U' { "relation" } else { kind.word() };
                     let message = format!("invalid privilege type {word} for {what}");
                     return Err(SqlError::new(SqlState::new("0LP01"), message));
                 }

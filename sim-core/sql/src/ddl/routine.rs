@@ -11,9 +11,9 @@ use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
 use crate::functions::is_no_bare_name;
 use crate::parameters;
-use crate::run::{Done, Engine};
+use crate::run::{Done, Engine, outside_brackets};
 use crate::security::acl::Guarded;
-use crate::source::is_word;
+use crate::source::{Source, is_word};
 use crate::tree::Expr;
 use crate::types::{Modified, Type};
 
@@ -98,6 +98,9 @@ impl Engine<'_> {
             let body = crate::plpgsql::whole_body_of(routine)?;
             return self.check_declared_types(routine, &body);
         }
+        if routine.language == "sql" && !unchecked {
+            self.check_beginnings(routine)?;
+        }
         // What the arguments of a call decide is checked when it is called.
         if routine.language != "sql" || unchecked || routine.is_polymorphic() {
             return Ok(());
@@ -125,6 +128,26 @@ impl Engine<'_> {
         };
         let given: Vec<Type> = query.columns.iter().map(|column| column.type_.base).collect();
         self.check_result(routine, &given)
+    }
+
+    /// Refuses a body in SQL with words that begin no statement, and one that ends in `SELECT INTO`, which returns no rows.
+    fn check_beginnings(&self, routine: &Routine) -> Result<()> {
+        let source = Source::sent(&routine.body);
+        let statements = source.statements()?;
+        for tokens in &statements {
+            let Token::Word(word) = &tokens[0].token else { continue };
+            if word.quote_style.is_some() || !BEGINNINGS.contains(&word.value.to_lowercase().as_str()) {
+                return Err(source.syntax_error_at(&tokens[0]));
+            }
+        }
+        let last = statements.last().map_or(&[][..], Vec::as_slice);
+        let selects = last.first().is_some_and(|first| is_word(first, "select"));
+        let into = outside_brackets(last).into_iter().any(|token| is_word(token, "into"));
+        if selects && into && routine.returns != Type::VOID && !routine.procedure {
+            let detail = "Function's final statement must be SELECT or INSERT/UPDATE/DELETE RETURNING.";
+            return Err(self.mismatch(routine, detail));
+        }
+        Ok(())
     }
 
     /// Refuses a body in SQL whose last statement returns no rows, although the function returns something.
@@ -484,6 +507,63 @@ impl Engine<'_> {
         Ok(())
     }
 }
+
+/// The words that begin statements.
+const BEGINNINGS: &[&str] = &[
+    "abort",
+    "alter",
+    "analyse",
+    "analyze",
+    "begin",
+    "call",
+    "checkpoint",
+    "close",
+    "cluster",
+    "comment",
+    "commit",
+    "copy",
+    "create",
+    "deallocate",
+    "declare",
+    "delete",
+    "discard",
+    "do",
+    "drop",
+    "end",
+    "execute",
+    "explain",
+    "fetch",
+    "grant",
+    "import",
+    "insert",
+    "listen",
+    "load",
+    "lock",
+    "merge",
+    "move",
+    "notify",
+    "prepare",
+    "reassign",
+    "refresh",
+    "reindex",
+    "release",
+    "reset",
+    "revoke",
+    "rollback",
+    "savepoint",
+    "security",
+    "select",
+    "set",
+    "show",
+    "start",
+    "table",
+    "truncate",
+    "unlisten",
+    "update",
+    "vacuum",
+    "values",
+    "with",
+];
 
 /// What stands for the body among the options of `CREATE FUNCTION`.
 const BODY: &str = "as";

@@ -31,9 +31,8 @@ impl<'a> Modifier<'a> {
         let columns: Vec<&Column> = targets.iter().map(|target| target.column).collect();
         for (index, target) in targets.iter().enumerate() {
             let (column, whole) = (target.column, |of: &Target<'_>| of.steps.is_empty());
-            let same = |other: &Target<'_>| {
-                other.column.number == column.number && (whole(other) || whole(target))
-            };
+            let same =
+                |other: &Target<'_>| other.column.number == column.number && (whole(other) || whole(target));
             if let Some(other) = targets[..index].iter().position(same) {
                 let written = |at: usize| parts(&insert.columns[at]).first().map(|ident| name(ident));
                 let (Some(called), Some(before)) = (written(index), written(other)) else { continue };

@@ -81,9 +81,7 @@ impl<'a> Engine<'a> {
         let rows = self.fetch_here(sql, width);
         // A generated column calls functions that the statement does not show.
         match rows {
-            Err(error) if plpgsql::is_call_out_of_place(&error) => {
-                self.fetch_calling(sql, width)
-            }
+            Err(error) if plpgsql::is_call_out_of_place(&error) => self.fetch_calling(sql, width),
             rows => rows,
         }
     }

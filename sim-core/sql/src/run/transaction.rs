@@ -245,7 +245,9 @@ impl Engine<'_> {
             ("transaction_read_only", Some("off")) => {
                 "transaction read-write mode must be set before any query"
             }
-            ("transaction_deferrable", _) => "SET TRANSACTION [NOT] DEFERRABLE must be called before any query",
+            ("transaction_deferrable", _) => {
+                "SET TRANSACTION [NOT] DEFERRABLE must be called before any query"
+            }
             _ => return Ok(()),
         };
         Err(SqlError::new(SqlState::new("25001"), message))

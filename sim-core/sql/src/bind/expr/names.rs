@@ -366,11 +366,7 @@ impl Binder<'_> {
             format!("missing FROM-clause entry for table \"{table}\"")
         };
         let error = SqlError::new(SqlState::UNDEFINED_TABLE, message);
-        if hidden {
-            error.detail(elsewhere())
-        } else {
-            error
-        }
+        if hidden { error.detail(elsewhere()) } else { error }
     }
 }
 

@@ -252,7 +252,9 @@ fn find_nullable<'a>(tables: &'a ast::TableWithJoins, found: &mut Vec<&'a TableF
             TableFactor::NestedJoin { table_with_joins, alias: None } if is_nullable => {
                 found.extend(sources_of(table_with_joins));
             }
-            TableFactor::NestedJoin { table_with_joins, alias: None } => find_nullable(table_with_joins, found),
+            TableFactor::NestedJoin { table_with_joins, alias: None } => {
+                find_nullable(table_with_joins, found);
+            }
             side if is_nullable => found.push(side),
             _ => {}
         }

@@ -159,7 +159,9 @@ impl Binder<'_> {
 }
 
 fn limited() -> SqlError {
-    SqlError::unsupported("WITH RECURSIVE with a LIMIT in the part that reads itself, unless each step has one row")
+    SqlError::unsupported(
+        "WITH RECURSIVE with a LIMIT in the part that reads itself, unless each step has one row",
+    )
 }
 
 fn is_one(limit: Option<&Expr>) -> bool {

@@ -137,7 +137,9 @@ impl Binder<'_> {
                 if let ast::Expr::CompoundIdentifier(idents) = &written.expr
                     && let [table, _] = &idents[..]
                 {
-                    return self.missing_table(&Scope::default(), &name(table)).at(self.place(table.span.start));
+                    return self
+                        .missing_table(&Scope::default(), &name(table))
+                        .at(self.place(table.span.start));
                 }
                 let columns = self.part(0, &query.columns, None, "", false);
                 if let Err(error) = columns.and_then(|scope| self.expr(&scope, &written.expr)) {

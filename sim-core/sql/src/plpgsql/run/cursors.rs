@@ -5,7 +5,9 @@ use sqlparser::parser::Parser;
 
 use super::super::fragment::{To, expanded};
 use super::super::frame::{Field, Held, Slot};
-use super::super::tree::{Argument, Block, Declared, Fragment, Going, Opened, Placed, Step, Steps, Target, TypeName};
+use super::super::tree::{
+    Argument, Block, Declared, Fragment, Going, Opened, Placed, Step, Steps, Target, TypeName,
+};
 use super::{Flow, Run};
 use crate::cursors::{self, Asked, Portal, Way};
 use crate::error::{Result, SqlError, SqlState};

@@ -160,8 +160,7 @@ impl Run<'_, '_> {
         let is_nested = self.engine.catalog.attributes(element).is_none();
         let dimensions = if is_nested { depth(&items) } else { 1 };
         if slice > dimensions {
-            let message =
-                format!("slice dimension ({slice}) is out of the valid range 0..{dimensions}");
+            let message = format!("slice dimension ({slice}) is out of the valid range 0..{dimensions}");
             return Err(SqlError::new(SqlState::new("2202E"), message));
         }
         self.require_slices(targets, slice)?;

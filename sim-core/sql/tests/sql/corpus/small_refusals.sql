@@ -175,3 +175,53 @@ insert into a values (2,'zz') on conflict (id) do update set n = 'x';
 insert into a values (3,'x') on conflict (id) do update set n = 'x';
 --> ERROR 23505: duplicate key value violates unique constraint "a_n_idx"
 --> DETAIL: Key (n)=(x) already exists.
+
+drop table if exists a cascade; create table a (id int primary key, n text); insert into a values (1,'x'),(2,'y');
+--> no rows
+
+create function q1() returns int language sql as 'selec 1';
+--> ERROR 42601: syntax error at or near "selec"
+--> AT 51
+
+create function q2() returns int language sql as 'select id into x from a';
+--> ERROR 42P13: return type mismatch in function declared to return integer
+--> DETAIL: Function's final statement must be SELECT or INSERT/UPDATE/DELETE RETURNING.
+
+create function q3() returns void language sql as 'select 1; selct 2';
+--> ERROR 42601: syntax error at or near "selct"
+--> AT 62
+
+create function q4() returns int language sql as $$ insert into a values (3, 'z'); select id from a where n = 'z' $$; select q4();
+--> {"q4":3}
+
+create function q5() returns int language sql as $$ (select 1) $$; select q5();
+--> {"q5":1}
+
+create function q6() returns int language sql as $$ with x as (insert into a values (4, 'w') returning id) select id from x $$; select q6();
+--> {"q6":4}
+
+create function q7() returns setof a language sql as $$ table a $$; select * from q7();
+--> {"id":1,"n":"x"}
+--> {"id":2,"n":"y"}
+--> {"id":3,"n":"z"}
+--> {"id":4,"n":"w"}
+
+create function q8() returns int language sql as $$ "select" 1 $$;
+--> ERROR 42601: syntax error at or near ""select""
+--> AT 53
+
+create function q9() returns void language sql as $$ $$;
+--> no rows
+
+create function q10() returns int language sql begin atomic select 1; end; select q10();
+--> {"q10":1}
+
+create function q11() returns int language sql return 5; select q11();
+--> {"q11":5}
+
+set check_function_bodies = off; create function q12() returns int language sql as 'selec 1';
+--> no rows
+
+create procedure q13() language sql as $$ foo $$;
+--> ERROR 42601: syntax error at or near "foo"
+--> AT 43
