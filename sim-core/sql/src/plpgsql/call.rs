@@ -243,7 +243,9 @@ pub(crate) fn result_columns(catalog: &Catalog, routine: &Routine) -> Vec<Output
             type_: argument.type_.plain(),
         })
         .collect();
-    if !columns.is_empty() {
+    // A single result that is a row is the row which the function returns.
+    let one_row = matches!(&columns[..], [only] if catalog.attributes(only.type_.base).is_some());
+    if !columns.is_empty() && !one_row {
         return columns;
     }
     let attributes = catalog.attributes(routine.returns).unwrap_or_default();
@@ -303,7 +305,7 @@ impl Engine<'_> {
             type_ if catalog.attributes(type_).is_some() || type_ == Type::RECORD => Wanted::Row(columns),
             type_ => Wanted::Value(type_.plain()),
         };
-        let single = outputs.len() == 1;
+        let single = outputs.len() == 1 && catalog.attributes(routine.returns).is_none();
         let outer = self.at_hand.replace(oid);
         let done = self.inside_routine(routine, |engine| {
             if routine.language == "sql" {
@@ -474,7 +476,9 @@ impl Engine<'_> {
     pub(crate) fn do_block(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
         let body = tokens.iter().skip(1).find_map(|token| match &token.token {
             Token::DollarQuotedString(body) => Some((token, body.value.clone())),
-            Token::SingleQuotedString(body) | Token::EscapedStringLiteral(body) => Some((token, body.clone())),
+            Token::SingleQuotedString(body) | Token::EscapedStringLiteral(body) => {
+                Some((token, body.clone()))
+            }
             _ => None,
         });
         let (literal, body) = body.ok_or_else(|| self.source.syntax_error_at_end(tokens))?;

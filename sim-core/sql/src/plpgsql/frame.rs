@@ -31,6 +31,8 @@ pub(crate) struct Frame {
     pub(crate) inlined: bool,
     /// The function that the queries may call whatever the role may: that of an aggregate.
     pub(crate) admitted: Option<Oid>,
+    /// Whether a record in a single column of a query becomes the columns of the row that the function returns.
+    pub(crate) apart: bool,
     /// Identifies the body, for plans of its queries.
     pub(crate) body: usize,
     /// `ROW_COUNT`: the rows of the last statement of the body, or of the last query in an expression.

@@ -39,6 +39,7 @@ impl Engine<'_> {
         wanted: &Wanted,
     ) -> Result<(Option<Held>, Vec<Vec<Value>>)> {
         frame.conflict = Conflict::Column;
+        frame.apart = self.catalog.attributes(routine.returns).is_some();
         let called = format!("SQL function \"{}\"", routine.name);
         let body = self.sql_body(number, routine, &called)?;
         frame.body = Rc::as_ptr(&body).addr();

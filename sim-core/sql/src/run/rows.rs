@@ -181,6 +181,10 @@ impl<'a> Engine<'a> {
         self.begin_binding(&mut binder);
         let mut bound = binder.query(&Scope::default(), query)?;
         binder.permit()?;
+        let record = matches!(&bound.columns[..], [only] if only.type_.base == Type::RECORD);
+        if record && self.frame.as_ref().is_some_and(|frame| frame.borrow().apart) {
+            crate::plpgsql::expand_row(&binder, &mut bound);
+        }
         if let Some(sequences) = &binder.sequences {
             self.begin_sequences(sequences)?;
         }

@@ -460,7 +460,7 @@ impl Binder<'_> {
             return Err(SqlError::unsupported(message));
         }
         let named = routine.inputs().map(|input| input.name.clone()).zip(arguments).collect();
-        let qualifier = routine.name.clone();
+        let (qualifier, returns) = (routine.name.clone(), routine.returns);
         let body = routine.body.clone();
         let acting = match routine.security_definer {
             true => routine.owner.as_str().into(),
@@ -487,7 +487,13 @@ impl Binder<'_> {
             }
             let parsed = binder.source.parse(only, sqlparser::parser::Parser::parse_query)?;
             binder.arguments = Some(named);
-            binder.query(&Scope::default(), &parsed)
+            let mut query = binder.query(&Scope::default(), &parsed)?;
+            // A record is taken apart, so that its fields become those of the row.
+            let record = matches!(&query.columns[..], [only] if only.type_.base == Type::RECORD);
+            if record && binder.catalog.attributes(returns).is_some() {
+                crate::plpgsql::expand_row(binder, &mut query);
+            }
+            Ok(query)
         });
         self.expanding.pop();
         (self.actor, self.current) = before;

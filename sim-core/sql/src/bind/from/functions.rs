@@ -95,7 +95,9 @@ impl Binder<'_> {
             // Rows without a column list, and numbered ones, are those of a call.
             let listed =
                 callee.routine.returns != Type::RECORD || self.routine_columns(&callee.routine).is_some();
-            if with_ordinality || !listed || !self.is_inlined(&callee)? {
+            // A function of one row has one in any case, of nulls if its query has none.
+            let called_for_rows = with_ordinality || !listed || !callee.routine.returns_set;
+            if called_for_rows || !self.is_inlined(&callee)? {
                 return self.rows_of_body(&callee, arguments, &called, alias, with_ordinality);
             }
             let routine = callee.routine.clone();
@@ -614,23 +616,7 @@ impl Binder<'_> {
 
     /// The columns that a user's function returns as a table.
     pub(in crate::bind) fn routine_columns(&self, routine: &Routine) -> Option<Vec<Output>> {
-        let table = routine.arguments.iter().filter(|argument| matches!(argument.mode, 't' | 'o' | 'b'));
-        let table: Vec<Output> = table
-            .zip(1..)
-            .map(|(argument, number)| Output {
-                name: argument.result_name(number),
-                type_: argument.type_.plain(),
-            })
-            .collect();
-        if !table.is_empty() {
-            return Some(table);
-        }
-        let attributes = self.catalog.attributes(routine.returns)?;
-        Some(
-            attributes
-                .into_iter()
-                .map(|attribute| Output { name: attribute.name, type_: attribute.type_ })
-                .collect(),
-        )
+        let columns = crate::plpgsql::result_columns(self.catalog, routine);
+        (!columns.is_empty()).then_some(columns)
     }
 }

@@ -20,6 +20,12 @@ impl Run<'_, '_> {
     /// The arguments that are results, as a row.
     pub(super) fn output_fields(&self) -> Vec<Field> {
         let frame = self.frame.borrow();
+        if let [only] = self.outputs[..]
+            && let Held::Row(Some(fields)) = &frame.slots[only].held
+            && !matches!(self.wanted, Wanted::Value(_))
+        {
+            return fields.clone();
+        }
         let fields = self.outputs.iter().map(|slot| {
             let slot = &frame.slots[*slot];
             Field { name: slot.name.clone(), type_: slot.type_, value: slot.held.clone().into_value() }
@@ -88,7 +94,8 @@ impl Run<'_, '_> {
 
     /// The fields of a record that came as one value, which does not say their types.
     fn parts_of_record(&self, fields: Vec<Field>, columns: &[Output]) -> Vec<Field> {
-        let [Field { type_: Modified { base: Type::RECORD, .. }, value: Value::Text(text), .. }] = &fields[..]
+        let [Field { type_: Modified { base: Type::RECORD, .. }, value: Value::Text(text), .. }] =
+            &fields[..]
         else {
             return fields;
         };
