@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::sync::{Mutex, OnceLock};
 
 use chacha20::ChaCha12Rng;
 use jiff::Timestamp;
 use rand::SeedableRng as _;
 use rusqlite::Connection;
+use rusqlite::backup::Backup;
 use sim_sql::{self as sql, Interrupt, Limits, Session, SqlError};
 
 use super::answer::{Answer, Refusal};
@@ -14,6 +16,9 @@ use super::corpus::{Case, File, directory};
 
 const REVIEWED: &str = "differs.txt";
 const REFUSED: &str = "0A000";
+
+/// A database as it begins.
+static FIRST: OnceLock<Mutex<Connection>> = OnceLock::new();
 
 /// A fresh project database.
 pub(crate) struct Database {
@@ -23,10 +28,20 @@ pub(crate) struct Database {
 }
 
 impl Database {
+    /// A new database. What it begins with is made once and copied.
     pub(crate) fn fresh() -> Database {
-        let mut connection = Connection::open_in_memory().unwrap();
-        sql::prepare_connection(&mut connection).unwrap();
-        sql::create(&connection).unwrap();
+        let prepared = || {
+            let mut connection = Connection::open_in_memory().unwrap();
+            sql::prepare_connection(&mut connection).unwrap();
+            connection
+        };
+        let first = FIRST.get_or_init(|| {
+            let connection = prepared();
+            sql::create(&connection).unwrap();
+            Mutex::new(connection)
+        });
+        let mut connection = prepared();
+        Backup::new(&first.lock().unwrap(), &mut connection).unwrap().step(-1).unwrap();
         Database { connection, random: ChaCha12Rng::seed_from_u64(7), limits: Limits::default() }
     }
 
