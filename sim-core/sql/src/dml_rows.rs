@@ -267,7 +267,9 @@ impl Engine<'_> {
             let found = self.fetch(query, width)?;
             self.take_back();
             self.store_sequences()?;
-            found.iter().try_for_each(|row| self.change_row(&watched, rows, row, &mut seen, &mut progress))?;
+            found
+                .iter()
+                .try_for_each(|row| self.change_row(&watched, rows, row, &mut seen, &mut progress))?;
         }
         progress.is_at_hand = false;
         drop(changing);

@@ -412,7 +412,8 @@ impl<'m> Modifier<'m> {
     ) -> Result<String> {
         let Some(through) = self.through else { return Ok(value) };
         let mut sql = value;
-        for filter in through.filters.iter().filter(|filter| filter.checked && filter.partition == partition) {
+        for filter in through.filters.iter().filter(|filter| filter.checked && filter.partition == partition)
+        {
             let condition = print::expression(&self.filter(filter, source)?, names);
             let (code, message) = match filter.partition {
                 true => (

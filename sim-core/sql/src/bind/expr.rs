@@ -325,7 +325,8 @@ impl Binder<'_> {
         conditions: &[ast::CaseWhen],
         otherwise: Option<&ast::Expr>,
     ) -> Result<Expr> {
-        let operand = operand.map(|operand| self.expr(scope, operand).and_then(|operand| self.settle(operand)));
+        let operand =
+            operand.map(|operand| self.expr(scope, operand).and_then(|operand| self.settle(operand)));
         let operand = operand.transpose()?;
         let mut tests = Vec::new();
         let mut results = Vec::new();

@@ -474,7 +474,9 @@ impl Engine<'_> {
     pub(crate) fn do_block(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
         let body = tokens.iter().skip(1).find_map(|token| match &token.token {
             Token::DollarQuotedString(body) => Some((token, body.value.clone())),
-            Token::SingleQuotedString(body) | Token::EscapedStringLiteral(body) => Some((token, body.clone())),
+            Token::SingleQuotedString(body) | Token::EscapedStringLiteral(body) => {
+                Some((token, body.clone()))
+            }
             _ => None,
         });
         let (literal, body) = body.ok_or_else(|| self.source.syntax_error_at_end(tokens))?;

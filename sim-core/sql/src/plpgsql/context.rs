@@ -226,7 +226,10 @@ impl Engine<'_> {
     /// An error of a fragment with the fragment's text. `computed`: it came up when the value was computed, not before.
     pub(super) fn told(&self, error: SqlError, fragment: &Fragment, computed: bool) -> SqlError {
         let Some(query) = Query::of(fragment, &self.source) else { return error };
-        if fragment.kind == Kind::Expression && error.message.starts_with("query returned ") && error.message.ends_with(" columns") {
+        if fragment.kind == Kind::Expression
+            && error.message.starts_with("query returned ")
+            && error.message.ends_with(" columns")
+        {
             return error.inside(&format!("query: {}", query.text()));
         }
         if let Some(at) = error.position.and_then(|position| position.checked_sub(query.part.start)) {

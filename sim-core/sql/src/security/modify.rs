@@ -99,7 +99,8 @@ impl Modifier<'_> {
         if check.is_none() && !self.is_of_partition() {
             return Ok(rows);
         }
-        let check = self.check_options(secured, source, names, true, check.unwrap_or_else(|| "1".to_owned()))?;
+        let check =
+            self.check_options(secured, source, names, true, check.unwrap_or_else(|| "1".to_owned()))?;
         let check = after_generated(&generated, check);
         let columns: Vec<String> = stored.iter().map(|column| format!("c{}", column.number)).collect();
         let columns = columns.join(",");

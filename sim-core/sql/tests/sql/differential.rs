@@ -7,6 +7,7 @@ mod bodies;
 mod changes;
 mod exprs;
 mod programs;
+mod rules;
 mod schema;
 mod statements;
 mod tape;

@@ -88,7 +88,8 @@ impl Run<'_, '_> {
 
     /// The fields of a record that came as one value, which does not say their types.
     fn parts_of_record(&self, fields: Vec<Field>, columns: &[Output]) -> Vec<Field> {
-        let [Field { type_: Modified { base: Type::RECORD, .. }, value: Value::Text(text), .. }] = &fields[..]
+        let [Field { type_: Modified { base: Type::RECORD, .. }, value: Value::Text(text), .. }] =
+            &fields[..]
         else {
             return fields;
         };

@@ -24,7 +24,8 @@ impl Maker<'_> {
         let (rows, given) = (table.qualified("m"), other.qualified("s"));
         let both = Scope { columns: [rows.clone(), given.clone()].concat(), tables: Vec::new() };
         let given = Scope { columns: given, tables: Vec::new() };
-        let mut text = format!("merge into {} m using {} s on m.id = s.id + {}", table.name, other.name, tape.below(3));
+        let mut text =
+            format!("merge into {} m using {} s on m.id = s.id + {}", table.name, other.name, tape.below(3));
         for _ in 0..1 + tape.below(3) {
             let matched = !tape.once_in(3);
             let scope = if matched { &both } else { &given };
@@ -128,7 +129,10 @@ impl Maker<'_> {
                 all.expr(tape, ty, 1),
                 other.name
             ),
-            _ => format!("select count(*) as n, count(w.v) as m, (select count(*) from {}) as k from w", other.name),
+            _ => format!(
+                "select count(*) as n, count(w.v) as m, (select count(*) from {}) as k from w",
+                other.name
+            ),
         };
         ordered(format!("{with} {rest}"))
     }
@@ -149,7 +153,11 @@ impl Maker<'_> {
         let check = tape.word(&["", " with check option", " with local check option"]);
         let shown: Vec<Column> = table.columns[..1 + tape.below(table.plain)].to_vec();
         let names: Vec<&str> = shown.iter().map(|column| &*column.text).collect();
-        let made = format!("create view {name} as select {} from {} where {test}{check}", names.join(", "), table.name);
+        let made = format!(
+            "create view {name} as select {} from {} where {test}{check}",
+            names.join(", "),
+            table.name
+        );
         let view = Table { name: name.clone(), plain: shown.len(), columns: shown, ..table.clone() };
         let mut statements = vec![unordered(made)];
         if view.plain > 1 {

@@ -24,9 +24,17 @@ impl Table {
     }
 }
 
+/// Types of columns besides those of the server.
+const TYPES: &[&str] = &[
+    "create type mood as enum ('sad', 'ok', 'happy')",
+    "create type pair as (n int, t text)",
+    "create domain whole as int check (value > -100)",
+    "create domain line as text check (length(value) < 200)",
+];
+
 /// A schema: the tables, and the statements that create and fill them.
 pub(super) fn schema(tape: &mut Tape<'_>) -> (Vec<Table>, Vec<String>) {
-    let mut statements = vec!["create type mood as enum ('sad', 'ok', 'happy')".to_owned()];
+    let mut statements: Vec<String> = TYPES.iter().map(|text| (*text).to_owned()).collect();
     let mut tables: Vec<Table> = Vec::new();
     for index in 0..2 + tape.below(2) {
         let (table, statement) = table(tape, index, tables.last());

@@ -504,6 +504,7 @@ const AGGREGATES: &[(&str, &[Ty])] = &[
             Ty::Ints,
             Ty::Texts,
             Ty::Mood,
+            Ty::Time,
         ],
     ),
     (
@@ -521,6 +522,7 @@ const AGGREGATES: &[(&str, &[Ty])] = &[
             Ty::Ints,
             Ty::Texts,
             Ty::Mood,
+            Ty::Time,
         ],
     ),
     ("bool_and(#)", &[Ty::Bool]),
@@ -542,6 +544,10 @@ const AGGREGATES: &[(&str, &[Ty])] = &[
     ("stddev(#)", &[Ty::Int]),
     ("var_pop(#)", &[Ty::Num]),
     ("bit_or(#)", &[Ty::Int]),
+    ("range_agg(#)::text", &[Ty::Range, Ty::Days]),
+    ("range_intersect_agg(#)", &[Ty::Range, Ty::Days]),
+    ("string_agg(#, '-'::bytea order by #)", &[Ty::Bytes]),
+    ("array_agg(# order by #)", &[Ty::Pair, Ty::Range, Ty::Time, Ty::Bytes]),
 ];
 
 const WINDOWS: &[(&str, &[Ty], By)] = &[
