@@ -7,6 +7,7 @@ mod bodies;
 mod changes;
 mod exprs;
 mod programs;
+mod queries;
 mod rules;
 mod schema;
 mod statements;

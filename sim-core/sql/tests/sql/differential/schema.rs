@@ -59,7 +59,8 @@ fn table(tape: &mut Tape<'_>, index: usize, before: Option<&Table>) -> (Table, S
     let mut unique = None;
     if let Some(before) = before.filter(|_| tape.flip()) {
         let action = tape.word(&["", " on delete cascade", " on delete set null", " on update cascade"]);
-        parts.push(format!("up {} references {}{action}", before.columns[0].ty.name(), before.name));
+        let time = tape.word(&["", "", " deferrable", " deferrable initially deferred"]);
+        parts.push(format!("up {} references {}{action}{time}", before.columns[0].ty.name(), before.name));
         columns.push(Column { text: "up".to_owned(), ty: before.columns[0].ty });
     }
     for number in 0..2 + tape.below(5) {
