@@ -46,6 +46,9 @@ impl Binder<'_> {
                 call.arguments = vec![Expr::new(Node::Row(packed, Vec::new()), Type::TEXT)];
                 call.function = functions::collect::distinct_object(called);
             }
+            "string_agg" if call.arguments[0].type_ == Type::BYTEA => {
+                return Err(SqlError::unsupported("DISTINCT in string_agg of bytes"));
+            }
             "string_agg" => {
                 let packed = std::mem::take(&mut call.arguments);
                 call.arguments = vec![Expr::new(Node::Row(packed, Vec::new()), Type::TEXT)];

@@ -29,7 +29,7 @@ const TYPES: &[&str] = &[
     "create type mood as enum ('sad', 'ok', 'happy')",
     "create type pair as (n int, t text)",
     "create domain whole as int check (value > -100)",
-    "create domain line as text check (length(value) < 200)",
+    "create domain brief as text check (length(value) < 200)",
 ];
 
 /// A schema: the tables, and the statements that create and fill them.

@@ -54,7 +54,7 @@ impl Ty {
     pub(super) fn column(self, tape: &mut Tape<'_>) -> &'static str {
         match self {
             Ty::Int => tape.word(&["int", "smallint", "integer", "whole"]),
-            Ty::Text => tape.word(&["text", "varchar(20)", "varchar", "char(6)", "line"]),
+            Ty::Text => tape.word(&["text", "varchar(20)", "varchar", "char(6)", "brief"]),
             Ty::Num => tape.word(&["numeric", "numeric(8,2)", "numeric(10)"]),
             Ty::Float => tape.word(&["float8", "double precision", "real"]),
             other => other.name(),
