@@ -191,3 +191,58 @@ select * from out_of(9)
 select * from n2 left join row_of(n2.c) as x on true order by 1
 --> {"id":2,"c":2}
 --> {"id":null,"c":null}
+
+create domain brief as text; create table ranked (id int primary key, c brief, m int); insert into ranked values (1, 'a', null), (2, 'b', 3), (3, 'c', 4), (4, 'd', null), (5, 'e', 3)
+--> no rows
+
+select '1' <@ int4range(1, 3), int8range(1, 3) @> 1, numrange(1, 3) @> 1, numrange(1, 3) @> 1.5
+--> ERROR 22P02: malformed range literal: "1"
+--> DETAIL: Missing left parenthesis or bracket.
+--> AT 8
+
+select int8range(1, 3) @> 1::bigint, daterange('2024-01-01', null) @> '2024-02-01'::timestamp
+--> ERROR 42883: operator does not exist: daterange @> timestamp without time zone
+--> HINT: No operator matches the given name and argument types. You might need to add explicit type casts.
+--> AT 68
+
+select dense_rank(2) within group (order by m desc), rank(2) within group (order by m desc), dense_rank(2) within group (order by m), rank(5) within group (order by m), dense_rank(null) within group (order by m), dense_rank(3) within group (order by m desc nulls last), percent_rank(2) within group (order by m desc), cume_dist(2) within group (order by m desc) from ranked
+--> {"dense_rank":2,"rank":4,"percent_rank":1,"cume_dist":1}
+
+create procedure r(inout p0 bytea, inout p1 pair) language plpgsql as $$ begin p1 := row(null, null); end $$; call r('\x61', '(1,a)')
+--> {"p0":{"type":"Buffer","data":[97]},"p1":"(,)"}
+
+create procedure r3(inout p0 int, inout p1 pair) language plpgsql as $$ begin p0 := 2; end $$; call r3(1, '(1,a)')
+--> {"p0":2,"p1":"(1,a)"}
+
+call r3(1, '(,)')
+--> {"p0":2,"p1":"(,)"}
+
+create procedure r4(inout p1 pair[], inout p2 int4range) language plpgsql as $$ begin p2 := p2; end $$; call r4(array['(1,a)'::pair, '(,)'], '[1,3]')
+--> {"p1":"{\"(1,a)\",\"(,)\"}","p2":"[1,4)"}
+
+create procedure r5(inout p0 int, inout p1 pair) language plpgsql as $$ begin p1 := row(array_upper('{}'::text[], 1), null)::pair; p1 := p1; end $$; call r5(1, '(1,a)')
+--> {"p0":1,"p1":"(,)"}
+
+create function f5(inout p0 int, inout p1 pair) language plpgsql as $$ begin p1 := row(null, null)::pair; p1 := p1; end $$; select * from f5(1, '(1,a)')
+--> {"p0":1,"p1":"(,)"}
+
+create function f6(p1 pair) returns pair language plpgsql as $$ begin p1 := row(null, null)::pair; return p1; end $$; select f6('(1,a)'), f6('(1,a)')::text
+--> {"f6":"(,)"}
+
+select percentile_cont(array[0.25, 0.5]) within group (order by m) as a, percentile_disc(array[0.25, 0.5]) within group (order by m) as b from (select null::int as m) as q
+--> {"a":null,"b":null}
+
+update n2 set c = '2024-01-01'::date, id = nosuch(1)
+--> ERROR 42883: function nosuch(integer) does not exist
+--> HINT: No function matches the given name and argument types. You might need to add explicit type casts.
+--> AT 44
+
+update n2 set c = 'x' where nosuch(1)
+--> ERROR 42883: function nosuch(integer) does not exist
+--> HINT: No function matches the given name and argument types. You might need to add explicit type casts.
+--> AT 29
+
+update n2 set nocolumn = 1, c = nosuch(1)
+--> ERROR 42883: function nosuch(integer) does not exist
+--> HINT: No function matches the given name and argument types. You might need to add explicit type casts.
+--> AT 33
