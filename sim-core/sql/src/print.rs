@@ -332,8 +332,12 @@ impl<'n> Printer<'n> {
             }
             From::Query { source, query, lateral: true } => {
                 // Arguments of a table-valued function may refer to sources before it, but a subquery may not.
-                let columns: Vec<String> =
-                    (1..=query.columns.len()).map(|number| format!("c{number}")).collect();
+                let columns =
+                    query.columns.iter().enumerate().map(|(index, column)| match column.type_.base {
+                        Type::BYTEA => format!("pg_cast(c{},17,25,-1,1)", index + 1),
+                        _ => format!("c{}", index + 1),
+                    });
+                let columns: Vec<String> = columns.collect();
                 self.push(&format!(
                     "json_each((SELECT json_group_array(json_array({})) FROM (",
                     columns.join(",")

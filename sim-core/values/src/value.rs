@@ -60,7 +60,7 @@ pub fn parse(type_: Type, text: &str) -> Result<Value> {
         Type::FLOAT4 | Type::FLOAT8 => Value::Real(parse_float(type_, text)?),
         Type::NUMERIC => Value::Text(parse_numeric(text)?),
         Type::UUID => Value::Text(parse_uuid(trimmed).ok_or_else(|| invalid(type_, text))?),
-        Type::BYTEA => Value::Blob(parse_bytea(text).ok_or_else(|| invalid(type_, text))?),
+        Type::BYTEA => Value::Blob(parse_bytea(text)?),
         Type::JSON => Value::Text(json::check(text)?.to_owned()),
         Type::JSONB => Value::Text(json::canonical(text)?),
         Type::DATE => Value::Integer(datetime::parse_date(text)?),
@@ -264,15 +264,32 @@ fn parse_uuid(text: &str) -> Option<String> {
     ))
 }
 
-fn parse_bytea(text: &str) -> Option<Vec<u8>> {
+fn parse_bytea(text: &str) -> Result<Vec<u8>> {
     if let Some(hex) = text.strip_prefix("\\x") {
-        let digits: Vec<u32> =
-            hex.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_digit(16)).collect::<Option<_>>()?;
-        return digits
-            .len()
-            .is_multiple_of(2)
-            .then(|| digits.chunks(2).map(|pair| (pair[0] * 16 + pair[1]) as u8).collect());
+        return parse_hex(hex);
     }
+    let message = "invalid input syntax for type bytea";
+    parse_escaped(text).ok_or_else(|| SqlError::new(SqlState::INVALID_TEXT, message))
+}
+
+/// Pairs of hexadecimal digits, between which may be spaces.
+pub fn parse_hex(text: &str) -> Result<Vec<u8>> {
+    let digit = |c: char| {
+        let message = || format!("invalid hexadecimal digit: \"{c}\"");
+        c.to_digit(16).ok_or_else(|| SqlError::new(SqlState::INVALID_PARAMETER, message()))
+    };
+    let mut bytes = Vec::new();
+    let mut rest = text.chars();
+    while let Some(first) = rest.find(|c| ![' ', '\n', '\t', '\r'].contains(c)) {
+        let high = digit(first)?;
+        let message = "invalid hexadecimal data: odd number of digits";
+        let second = rest.next().ok_or_else(|| SqlError::new(SqlState::INVALID_PARAMETER, message))?;
+        bytes.push((high * 16 + digit(second)?) as u8);
+    }
+    Ok(bytes)
+}
+
+fn parse_escaped(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
     while let Some((&first, tail)) = rest.split_first() {

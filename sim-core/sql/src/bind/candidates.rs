@@ -78,7 +78,7 @@ impl Binder<'_> {
     }
 
     /// The category of a type, as in `pg_type`.
-    fn category(&self, type_: Type) -> char {
+    pub(super) fn category(&self, type_: Type) -> char {
         let base = self.catalog.base_type(type_);
         if self.catalog.labels(base).is_some() {
             return 'E';

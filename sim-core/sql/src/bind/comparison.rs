@@ -225,6 +225,8 @@ impl Binder<'_> {
                     let fixed = left == Type::BPCHAR || right == Type::BPCHAR;
                     if fixed && left != Type::TEXT && right != Type::TEXT { Type::BPCHAR } else { Type::TEXT }
                 }
+                _ if left == Type::TIME && [Type::INTERVAL, Type::TIMETZ].contains(&right) => right,
+                _ if right == Type::TIME && [Type::INTERVAL, Type::TIMETZ].contains(&left) => left,
                 _ if left.category() == 'I' && right.category() == 'I' => Type::INET,
                 _ if (left == Type::RECORD) != (right == Type::RECORD)
                     && (self.catalog.attributes(left).is_some()

@@ -237,7 +237,12 @@ impl Engine<'_> {
         }
         let parent = self.relation(*table)?;
         let pairs = Pairs { child, parent: &parent, own: &constraint.columns, referenced: columns };
-        let value = |index: usize| format!("json_extract({}, '$[{index}]')", literal(values));
+        let value = |index: usize| match child.column_number(constraint.columns[index]) {
+            Some(column) if column.type_.base == Type::BYTEA => {
+                format!("pg_cast(json_extract({}, '$[{index}]'),25,17,-1,1)", literal(values))
+            }
+            _ => format!("json_extract({}, '$[{index}]')", literal(values)),
+        };
         let of_child = pairs.compared(|index| format!("x.c{}", pairs.own[index]), value);
         let of_parent = pairs.compared(|index| format!("p.c{}", pairs.referenced[index]), value);
         let rows = self.source_of_rows(child)?;
@@ -352,12 +357,21 @@ impl Pairs<'_> {
     }
 
     fn own_values(&self, row: &str) -> String {
-        self.own.iter().map(|number| format!("{row}.c{number}")).collect::<Vec<_>>().join(", ")
+        noted_values(self.child, self.own, row)
     }
 
     fn key_values(&self, row: &str) -> String {
-        self.referenced.iter().map(|number| format!("{row}.c{number}")).collect::<Vec<_>>().join(", ")
+        noted_values(self.parent, self.referenced, row)
     }
+}
+
+/// The values of a key as a document holds them. It cannot hold bytes.
+pub(super) fn noted_values(of: &Relation, numbers: &[u32], row: &str) -> String {
+    let values = numbers.iter().map(|number| match of.column_number(*number) {
+        Some(column) if column.type_.base == Type::BYTEA => format!("pg_cast({row}.c{number},17,25,-1,1)"),
+        _ => format!("{row}.c{number}"),
+    });
+    values.collect::<Vec<_>>().join(", ")
 }
 
 /// Notes about keys in PostgreSQL's order: SQLite notes the keys of a row from the newest to the oldest.

@@ -29,50 +29,61 @@ impl<'a> Modifier<'a> {
         table: &Table,
         scope: &Scope<'_>,
     ) -> Result<Vec<(u32, Expr)>> {
-        let (mut set, mut in_parts): (Vec<(u32, Expr)>, BTreeSet<u32>) = (Vec::new(), BTreeSet::new());
-        for assignment in assignments {
-            let pairs: Vec<(Target<'_>, Given<'_>)> = match &assignment.target {
+        // All values have their types before one of them meets its column.
+        let mut all: Vec<(&ast::ObjectName, Given<'_>)> = Vec::new();
+        for Assignment { target, value } in assignments {
+            let (objects, given) = match target {
                 AssignmentTarget::ColumnName(object) => {
-                    vec![(self.set_target(relation, object)?, Given::Written(&assignment.value))]
+                    (std::slice::from_ref(object), vec![Given::Written(value)])
                 }
                 AssignmentTarget::Tuple(objects) => {
-                    let targets = objects.iter().map(|object| self.set_target(relation, object));
-                    let targets = targets.collect::<Result<Vec<_>>>()?;
-                    let given = self.set_row(targets.len(), &assignment.value, scope)?;
-                    targets.into_iter().zip(given).collect()
+                    (&objects[..], self.set_row(objects.len(), value, scope)?)
                 }
             };
-            for (target, given) in pairs {
-                let Target { column, steps } = &target;
-                // It is computed anew in any case.
-                if column.generated.is_some() && matches!(&given, Given::Written(value) if is_default(value))
-                {
-                    continue;
+            for (object, given) in objects.iter().zip(given) {
+                all.push((object, self.typed(given, scope)?));
+            }
+        }
+        let (mut set, mut in_parts): (Vec<(u32, Expr)>, BTreeSet<u32>) = (Vec::new(), BTreeSet::new());
+        for (object, given) in all {
+            let target = self.set_target(relation, object)?;
+            let Target { column, steps } = &target;
+            // It is computed anew in any case.
+            if column.generated.is_some() && matches!(&given, Given::Written(value) if is_default(value)) {
+                continue;
+            }
+            let before = set.iter().position(|(number, _)| *number == column.number);
+            let value = match (before, steps.is_empty()) {
+                (_, true) => self.set_value(column, given, scope)?,
+                (Some(at), false) => self.set_part(&target, (set[at].1.clone(), given), scope)?,
+                (None, false) => {
+                    let node = Node::Column { source: table.source, field: Field::Column(column.number) };
+                    let stored = Expr::new(node, column.type_.base);
+                    self.binder.touch(&stored);
+                    self.set_part(&target, (stored, given), scope)?
                 }
-                let before = set.iter().position(|(number, _)| *number == column.number);
-                let value = match (before, steps.is_empty()) {
-                    (_, true) => self.set_value(column, given, scope)?,
-                    (Some(at), false) => self.set_part(&target, (set[at].1.clone(), given), scope)?,
-                    (None, false) => {
-                        let node = Node::Column { source: table.source, field: Field::Column(column.number) };
-                        let stored = Expr::new(node, column.type_.base);
-                        self.binder.touch(&stored);
-                        self.set_part(&target, (stored, given), scope)?
-                    }
-                };
-                match before {
-                    Some(at) if !steps.is_empty() && in_parts.contains(&column.number) => set[at].1 = value,
-                    Some(_) => {
-                        return Err(self.assigned_twice(relation, column));
-                    }
-                    None => set.push((column.number, value)),
+            };
+            match before {
+                Some(at) if !steps.is_empty() && in_parts.contains(&column.number) => set[at].1 = value,
+                Some(_) => {
+                    return Err(self.assigned_twice(relation, column));
                 }
-                if !steps.is_empty() {
-                    in_parts.insert(column.number);
-                }
+                None => set.push((column.number, value)),
+            }
+            if !steps.is_empty() {
+                in_parts.insert(column.number);
             }
         }
         Ok(set)
+    }
+
+    fn typed<'g>(&mut self, given: Given<'g>, scope: &Scope<'_>) -> Result<Given<'g>> {
+        Ok(match given {
+            Given::Written(value) if !is_default(value) => {
+                Given::Bound(self.binder.expr_in(Clause::Set, scope, value)?)
+            }
+            given => given,
+        })
     }
 
     /// The column, or the part of one, that a name says.
@@ -225,12 +236,12 @@ impl<'a> Modifier<'a> {
         let (from, part) = self.sources_beside(&table, tables)?;
         let mut scope = Scope::of(table.clone());
         scope.join(part)?;
-        let assignments = self.assignments(&update.assignments, relation, &table, &scope)?;
-        self.require_assigned(relation, &assignments);
         let condition = match &update.selection {
             Some(selection) => Some(self.binder.condition_in(Clause::Where, &scope, selection)?),
             None => None,
         };
+        let assignments = self.assignments(&update.assignments, relation, &table, &scope)?;
+        self.require_assigned(relation, &assignments);
         let reads = update.returning.is_some()
             || condition.iter().chain(assignments.iter().map(|(_, value)| value)).any(|e| reads(e, source));
         let condition = self.seen(relation, &table, "UPDATE", (condition, reads))?;

@@ -310,17 +310,7 @@ fn decode(a: &Arguments<'_, '_>) -> Result<Value> {
     let refuse = |message: String| Err(SqlError::new(SqlState::INVALID_PARAMETER, message));
     let compact: String = text.chars().filter(|c| !c.is_ascii_whitespace()).collect();
     match format.to_ascii_lowercase().as_str() {
-        "hex" => {
-            if let Some(digit) = compact.chars().find(|c| !c.is_ascii_hexdigit()) {
-                return refuse(format!("invalid hexadecimal digit: \"{digit}\""));
-            }
-            if compact.len() % 2 == 1 {
-                return refuse("invalid hexadecimal data: odd number of digits".to_owned());
-            }
-            let pairs = (0..compact.len()).step_by(2);
-            let decoded = pairs.filter_map(|at| u8::from_str_radix(&compact[at..at + 2], 16).ok());
-            Ok(Value::Blob(decoded.collect()))
-        }
+        "hex" => Ok(Value::Blob(crate::value::parse_hex(text)?)),
         "base64" => {
             let known = |c: char| c.is_ascii_alphanumeric() || "+/=".contains(c);
             if let Some(symbol) = compact.chars().find(|c| !known(*c)) {

@@ -335,7 +335,7 @@ impl Accumulator for Ordered {
     fn value(&self) -> Result<Value> {
         match &self.fraction {
             Value::Real(fraction) => self.at(*fraction),
-            Value::Text(fractions) => {
+            Value::Text(fractions) if !self.rows.is_empty() => {
                 let values = array::elements(fractions).into_iter().map(|fraction| {
                     let Some(fraction) = fraction.as_f64() else { return Ok(Element::Null) };
                     Ok(array::element(ValueRef::from(&self.at(fraction)?)))

@@ -584,7 +584,15 @@ impl Engine<'_> {
     /// The statement `CALL`, whose expression begins at the second token.
     pub(crate) fn call_statement(&mut self, tokens: &[TokenWithSpan]) -> Result<Done> {
         let parsed = self.source.parse(&tokens[1..], sqlparser::parser::Parser::parse_expr)?;
-        let (returned, _) = self.call_procedure(&parsed)?;
+        let (mut returned, _) = self.call_procedure(&parsed)?;
+        for (at, column) in returned.columns.iter_mut().enumerate() {
+            if self.is_shown(column.type_.base) {
+                for row in &mut returned.rows {
+                    row[at] = self.shown_value(std::mem::replace(&mut row[at], Value::Null), column.type_)?;
+                }
+                column.type_ = Type::TEXT.plain();
+            }
+        }
         let returned = (!returned.columns.is_empty()).then_some(returned);
         Ok(Done { tag: "CALL".to_owned(), returned })
     }

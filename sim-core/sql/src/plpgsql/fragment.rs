@@ -376,6 +376,18 @@ impl Engine<'_> {
         one_value(self.fetch(&sql, 1)?)
     }
 
+    /// The text that a client sees for a value whose format depends on the catalog.
+    pub(super) fn shown_value(&mut self, value: Value, type_: Modified) -> Result<Value> {
+        let number = Expr::literal(1, Type::INT4);
+        let parameter = Expr::template(PARAMETER, vec![number], type_.base);
+        let catalog = self.catalog.clone();
+        let binder = Binder::new(&catalog, self.source.clone(), &self.settings, &[]);
+        let Some(text) = self.shown_text(&binder, &parameter)? else { return Ok(value) };
+        let sql = format!("SELECT {}", print::expression(&text, Names::default()));
+        self.values = vec![value];
+        one_value(self.fetch(&sql, 1)?)
+    }
+
     /// The fields of a row that is in one piece.
     pub(super) fn fields_of(&self, type_: Type, value: &Value) -> Option<Vec<Field>> {
         let attributes = self.catalog.attributes(type_)?;

@@ -79,7 +79,11 @@ impl<'n> Printer<'n> {
             }
             Node::Call(call) => self.call(call),
             Node::Array(items) => self.array(items),
-            Node::Row(items, _) => self.wrapped_list(items, "json_array(", ")"),
+            Node::Row(items, _) => {
+                self.push("json_array(");
+                self.list(items, ", ", Printer::held);
+                self.push(")");
+            }
             Node::Lookup { map, key } => {
                 self.push(&format!("pg_lookup({}, ", text_literal(map)));
                 self.expr(key);
@@ -287,13 +291,19 @@ impl<'n> Printer<'n> {
             } else if matches!(item.node, Node::Row(..)) {
                 // Without this, SQLite would take the text of a row for a nested array.
                 printer.around("(", item, " || '')");
-            } else if item.type_ == Type::BYTEA {
-                printer.around("pg_cast(", item, ",17,25,-1,1)");
             } else {
-                printer.expr(item);
+                printer.held(item);
             }
         });
         self.push(if checked { "))" } else { ")" });
+    }
+
+    /// What a document holds, which cannot be bytes.
+    fn held(&mut self, item: &Expr) {
+        match item.type_ {
+            Type::BYTEA => self.around("pg_cast(", item, ",17,25,-1,1)"),
+            _ => self.expr(item),
+        }
     }
 
     pub(super) fn call(&mut self, call: &Call) {

@@ -43,12 +43,15 @@ impl Binder<'_> {
                     self.told_apart_as(argument)?;
                 }
                 let packed = std::mem::take(&mut call.arguments);
-                call.arguments = vec![Expr::template("json_array({*})", packed, Type::TEXT)];
+                call.arguments = vec![Expr::new(Node::Row(packed, Vec::new()), Type::TEXT)];
                 call.function = functions::collect::distinct_object(called);
+            }
+            "string_agg" if call.arguments[0].type_ == Type::BYTEA => {
+                return Err(SqlError::unsupported("DISTINCT in string_agg of bytes"));
             }
             "string_agg" => {
                 let packed = std::mem::take(&mut call.arguments);
-                call.arguments = vec![Expr::template("json_array({*})", packed, Type::TEXT)];
+                call.arguments = vec![Expr::new(Node::Row(packed, Vec::new()), Type::TEXT)];
                 let distinct = functions::overloads(functions::collect::DISTINCT_TEXTS);
                 call.function = distinct.first().expect("the table of functions has it");
             }

@@ -38,12 +38,15 @@ impl Binder<'_> {
         let mut condition = self.compare(before, key.clone(), value.clone())?;
         let is_null = Expr::boolean(Node::IsNull { expr: Box::new(key.clone()), negated: false });
         if nulls_first {
-            condition = either(condition, is_null);
+            condition = either(condition, is_null.clone());
         }
         let all = counted(None, filter.clone(), false);
         if called == "dense_rank" {
-            let others = counted(Some(key), Some(filtered(condition, filter)), true);
-            return Ok(Some(Expr::template("({0} + 1)", vec![others], Type::INT8)));
+            let others = counted(Some(key), Some(filtered(condition, filter.clone())), true);
+            // All nulls are one more value.
+            let nulls = counted(None, Some(filtered(is_null, filter)), false);
+            let text = if nulls_first { "({0} + ({1} > 0) + 1)" } else { "({0} + 1)" };
+            return Ok(Some(Expr::template(text, vec![others, nulls], Type::INT8)));
         }
         if called == "cume_dist" {
             let equal = self.compare(Comparison::Equal, key, value)?;

@@ -20,7 +20,7 @@ impl Binder<'_> {
                 return Ok(common);
             }
             let implicit = |from, to| self.castable(from, to) == Some(Context::Implicit);
-            if common.category() != next.category() || (common.is_user() != next.is_user()) {
+            if self.category(common) != self.category(next) || (common.is_user() != next.is_user()) {
                 let (left, right) = (self.catalog.type_name(common, -1), self.catalog.type_name(next, -1));
                 let message = format!("{what} types {left} and {right} cannot be matched");
                 return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message));

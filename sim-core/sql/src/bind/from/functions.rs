@@ -103,10 +103,12 @@ impl Binder<'_> {
             let routine = callee.routine.clone();
             let (outputs, returns) = (self.routine_columns(&routine), routine.returns);
             let (scalar, returned) = (self.is_scalar(&routine), self.rows_of(&routine));
+            let returns_set = routine.returns_set;
             let mut query = self.expand(routine, arguments.clone()).map_err(|error| error.at(at))?;
-            // A row in one piece has to be taken apart.
-            if matches!(&query.columns[..], [only] if only.type_.base == returns)
-                && self.catalog.attributes(returns).is_some()
+            // A call gives one row, whatever its query finds. A row in one piece has to be taken apart.
+            if !returns_set && !is_one_row(&query)
+                || matches!(&query.columns[..], [only] if only.type_.base == returns)
+                    && self.catalog.attributes(returns).is_some()
             {
                 return self.rows_of_body(&callee, arguments, &called, alias, with_ordinality);
             }
@@ -222,8 +224,11 @@ impl Binder<'_> {
             let row = !self.is_scalar(routine);
             let text = "pg_call({*})";
             let call = self.call_of(text, callee, arguments, routine.returns)?;
-            let around = if row { "json_array(json({0}))" } else { "json_array(json_array({0}))" };
-            Expr::template(around, vec![call], Type::JSON)
+            let row = match row {
+                true => Expr::template("json({0})", vec![call], Type::JSON),
+                false => Expr::new(Node::Row(vec![call], Vec::new()), Type::RECORD),
+            };
+            Expr::template("json_array({0})", vec![row], Type::JSON)
         };
         if outputs.is_empty() && routine.returns == Type::RECORD {
             let columns = alias.iter().flat_map(|alias| &alias.columns).map(|column| {
@@ -619,4 +624,12 @@ impl Binder<'_> {
         let columns = crate::plpgsql::result_columns(self.catalog, routine);
         (!columns.is_empty()).then_some(columns)
     }
+}
+
+/// Whether a query certainly finds a single row.
+fn is_one_row(query: &Query) -> bool {
+    let Body::Select(select) = &query.body else { return false };
+    let whole = query.limit.is_none() && query.offset.is_none();
+    let kept = select.filter.is_none() && select.having.is_none();
+    whole && kept && select.group.is_empty() && (select.from.is_empty() || select.aggregated)
 }

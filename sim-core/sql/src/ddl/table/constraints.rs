@@ -377,11 +377,11 @@ impl Engine<'_> {
                     constraint.columns.iter().map(|number| format!("c{number}")).collect();
                 let present: Vec<String> =
                     columns.iter().map(|column| format!("{column} IS NOT NULL")).collect();
+                let rows = self.source_of_rows(&relation)?;
                 self.execute(&format!(
-                    "INSERT INTO pg_pending SELECT DISTINCT {}, json_array({}), 0 FROM {} WHERE {}",
+                    "INSERT INTO pg_pending SELECT DISTINCT {}, json_array({}), 0 FROM {rows} AS x WHERE {}",
                     constraint.oid,
-                    columns.join(", "),
-                    self.source_of_rows(&relation)?,
+                    crate::ddl::foreign_key::noted_values(&relation, &constraint.columns, "x"),
                     present.join(if *full { " OR " } else { " AND " })
                 ))?;
                 self.check_pending(true)
