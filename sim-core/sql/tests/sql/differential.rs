@@ -7,8 +7,6 @@ mod bodies;
 mod changes;
 mod exprs;
 mod programs;
-mod queries;
-mod rules;
 mod schema;
 mod statements;
 mod tape;

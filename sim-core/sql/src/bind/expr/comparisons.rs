@@ -11,6 +11,17 @@ use crate::source::{self, name};
 use crate::tree::{Body, Candidates, Comparison, Expr, Field, From, Node, Output, Query, Select};
 use crate::types::Type;
 
+/// The operators that match a text with a pattern.
+const PATTERNS: &[&str] = &["~~", "!~~", "~~*", "!~~*", "~", "!~", "~*", "!~*"];
+
+/// A text to match with a pattern, where the trailing blanks of a `char` are significant.
+fn padded(text: Expr) -> Expr {
+    match text.type_ {
+        Type::BPCHAR => Expr { type_: Type::TEXT, ..text },
+        _ => text,
+    }
+}
+
 impl Binder<'_> {
     pub(super) fn is_null(&mut self, scope: &Scope<'_>, inner: &ast::Expr, negated: bool) -> Result<Expr> {
         let inner = self.expr(scope, inner)?;
@@ -321,11 +332,6 @@ impl Binder<'_> {
         };
         let operator = if operator == "!similar" { "similar" } else { operator };
         let operator = self.without_case(operator, left, right);
-        // In a pattern match, the trailing blanks of a `char` are significant.
-        let padded = |operand: Expr| match operand.type_ {
-            Type::BPCHAR => Expr { type_: Type::TEXT, ..operand },
-            _ => operand,
-        };
         let operands = operands.into_iter().map(padded);
         let operands = operands.map(|operand| self.coerce(operand, Type::TEXT.plain(), Context::Implicit));
         let operands: Option<Vec<Expr>> = operands.collect::<Result<_>>()?;
@@ -376,6 +382,7 @@ impl Binder<'_> {
             };
         }
         let tested = self.expr(scope, left)?;
+        let tested = if PATTERNS.contains(&symbol) { padded(tested) } else { tested };
         let source = self.new_source();
         let (over, candidate) = match right {
             ast::Expr::Subquery(query) => {
