@@ -321,7 +321,7 @@ impl Through {
         self.filters.iter().any(|filter| filter.checked && filter.partition == partition)
     }
 
-    /// Whether an update sets a column to its default, and not to null as those views do that have none for it.
+    /// Whether an update can set a column to its default. Through a view that has none for it, the default is null.
     pub(crate) fn updates_to_default(&self, column: u32) -> bool {
         self.partition.is_some() || self.defaults.contains(&column)
     }

@@ -164,9 +164,6 @@ create table partition_2024 partition of partitioned for values from ('2024-01-0
 insert into partitioned values (1, '2024-05-05') returning id;
 --> {"id":1}
 
-create table inherits_from (extra int) inherits (quota);
---> no rows
-
 select o.slug from orgs o where o.created_at > now() - interval '100 years' and o.slug like '%' || 'sky' order by o.slug collate "C";
 --> {"slug":"blue-sky"}
 

@@ -125,9 +125,6 @@ select * from q1
 select count(distinct (c1, id)) from t2
 --> {"count":3}
 
-select string_agg(distinct c1, '\x2c') from t2
---> {"string_agg":{"type":"Buffer","data":[1,44,97]}}
-
 select jsonb_object_agg(distinct id, c1) from t2
 --> {"jsonb_object_agg":{"1":"\\x61","2":null,"5":"\\x01"}}
 
