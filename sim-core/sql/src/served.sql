@@ -52,7 +52,7 @@ select c.oid::bigint, jsonb_build_object(
     'constraints', coalesce((
         select jsonb_agg(jsonb_build_object(
             'oid', k.oid::bigint, 'name', k.conname, 'columns', to_jsonb(k.conkey), 'deferrable', k.condeferrable,
-            'deferred', k.condeferred, 'validated', k.convalidated,
+            'deferred', k.condeferred, 'validated', k.convalidated, 'parent', nullif(k.conparentid::bigint, 0),
             'kind', case k.contype
                 when 'p' then jsonb_build_object('primary', jsonb_build_object('index', k.conindid::bigint))
                 when 'u' then jsonb_build_object('unique', jsonb_build_object('index', k.conindid::bigint))

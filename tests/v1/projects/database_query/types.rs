@@ -32,6 +32,22 @@ fn types_follow_from_the_tables() {
 }
 
 #[test]
+fn foreign_keys_of_partitions_are_those_of_their_table() {
+    on_both_engines(one_project, |api| {
+        rows(
+            api,
+            "create table device (id int primary key);
+             create table reading (device int references device, day date) partition by range (day);
+             create table reading_2026 partition of reading for values from ('2026-01-01') to ('2027-01-01')",
+        );
+        let types = api.get(TYPES).json();
+        let types = types["types"].as_str().expect("types are a text");
+        assert_eq!(types.matches("reading_device_fkey").count(), 1, "{types}");
+        assert!(types.contains("reading_2026: {"), "{types}");
+    });
+}
+
+#[test]
 fn types_have_the_layout_of_their_edition() {
     let types = |api: &mut dyn Api| {
         rows(
