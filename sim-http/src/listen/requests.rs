@@ -37,14 +37,18 @@ impl Room {
         Room { requests: Arc::clone(requests), bytes: 0 }
     }
 
-    /// Takes more room, or refuses the request.
+    /// Takes more room, or refuses the request, which then takes none: in one step, so that others are not refused for its sake.
     pub(crate) fn grow(&mut self, bytes: usize) -> Result<(), Error> {
-        self.bytes += bytes;
-        let all = self.requests.bytes.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
-        let max = self.requests.max;
-        if all <= if self.is_small() { max.saturating_mul(2) } else { max } {
+        let (before, max) = (self.bytes, self.requests.max);
+        self.bytes = before.saturating_add(bytes);
+        let limit = if self.is_small() { max.saturating_mul(2) } else { max };
+        let grown = |all: usize| all.checked_add(bytes).filter(|all| *all <= limit);
+        let step = |all| Some(grown(all).unwrap_or(all - before));
+        let all = self.requests.bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, step);
+        if all.is_ok_and(|all| grown(all).is_some()) {
             return Ok(());
         }
+        self.bytes = 0;
         let text = format!("More than {max} bytes of requests wait for their answers; try again in a second");
         Err(Error::new(Kind::Unavailable, "requests_unanswered", text))
     }
@@ -73,6 +77,7 @@ mod tests {
         small.grow(SMALL).expect("it is small");
         let refused = other.grow(SMALL + 1).expect_err("it is large");
         assert_eq!((refused.status(), &*refused.reason), (503, NO_ROOM));
+        other.grow(1).expect("what was refused takes no room");
         drop((large, other));
         small.grow(SMALL).expect("there is room again");
     }

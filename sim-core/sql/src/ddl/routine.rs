@@ -136,7 +136,9 @@ impl Engine<'_> {
         let statements = source.statements()?;
         for tokens in &statements {
             let Token::Word(word) = &tokens[0].token else { continue };
-            if word.quote_style.is_some() || !BEGINNINGS.contains(&word.value.to_lowercase().as_str()) {
+            let text = word.value.to_lowercase();
+            let begins = BEGINNINGS.iter().chain(crate::plpgsql::SQL).any(|known| *known == text);
+            if word.quote_style.is_some() || !begins {
                 return Err(source.syntax_error_at(&tokens[0]));
             }
         }
@@ -508,62 +510,9 @@ impl Engine<'_> {
     }
 }
 
-/// The words that begin statements.
-const BEGINNINGS: &[&str] = &[
-    "abort",
-    "alter",
-    "analyse",
-    "analyze",
-    "begin",
-    "call",
-    "checkpoint",
-    "close",
-    "cluster",
-    "comment",
-    "commit",
-    "copy",
-    "create",
-    "deallocate",
-    "declare",
-    "delete",
-    "discard",
-    "do",
-    "drop",
-    "end",
-    "execute",
-    "explain",
-    "fetch",
-    "grant",
-    "import",
-    "insert",
-    "listen",
-    "load",
-    "lock",
-    "merge",
-    "move",
-    "notify",
-    "prepare",
-    "reassign",
-    "refresh",
-    "reindex",
-    "release",
-    "reset",
-    "revoke",
-    "rollback",
-    "savepoint",
-    "security",
-    "select",
-    "set",
-    "show",
-    "start",
-    "table",
-    "truncate",
-    "unlisten",
-    "update",
-    "vacuum",
-    "values",
-    "with",
-];
+/// The words that begin statements, besides those that PL/pgSQL leaves to SQL.
+const BEGINNINGS: &[&str] =
+    &["analyse", "begin", "close", "commit", "declare", "end", "execute", "fetch", "move", "rollback"];
 
 /// What stands for the body among the options of `CREATE FUNCTION`.
 const BODY: &str = "as";

@@ -34,6 +34,7 @@ use context::BLOCK;
 pub(crate) use fragment::{Known, Plan, Uses, expand_row, expanded};
 pub(crate) use frame::{Frame, PARAMETER};
 use parse::Returning;
+pub(crate) use parse::SQL;
 pub(crate) use transition::{Changed, is_read as transition_is_read};
 pub(crate) use tree::{Body, Conflict};
 pub(crate) use trigger::{Change, Watched, deeper, depth, fires, noted_at};

@@ -29,7 +29,7 @@ pub(super) use self::text::placed;
 const DEPTH_MAX: usize = 100;
 
 /// Words that begin a statement of SQL.
-const SQL: &[&str] = &[
+pub(crate) const SQL: &[&str] = &[
     "abort",
     "alter",
     "analyze",
