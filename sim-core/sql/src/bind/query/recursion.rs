@@ -103,7 +103,7 @@ impl Binder<'_> {
             return Ok(());
         }
         let Body::Select(select) = &mut part.body else { return Err(limited()) };
-        if !is_one_row(first) || !is_one(part.limit.as_ref()) {
+        if !has_one_row_at_most(first) || !is_one(part.limit.as_ref()) {
             return Err(limited());
         }
         let (mut sources, mut conditions) = (Vec::new(), Vec::new());
@@ -169,7 +169,7 @@ fn is_one(limit: Option<&Expr>) -> bool {
 }
 
 /// Whether a query has one row at most, as far as it says so itself.
-fn is_one_row(query: &Query) -> bool {
+fn has_one_row_at_most(query: &Query) -> bool {
     let plain = match &query.body {
         Body::Select(select) => select.from.is_empty() || select.aggregated,
         Body::Values(rows) => rows.len() == 1,
