@@ -7,10 +7,14 @@ mod answer;
 mod corpus;
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use sim_core::Timestamp;
-use sim_core::engine::{DatabaseServer as _, Holder, SqlCall, Version};
+use sim_core::engine::{Builder, DatabaseServer as _, Holder, SqlCall, Version};
+use sim_core::management::project::CreateProject;
+use sim_core::management::query::RunQuery;
+use sim_core::management::types::GenerateTypes;
 use sim_core::sql::{self, Limits, SqlError};
+use sim_core::{Policy, RateLimit, Simulator, Timestamp};
 use sim_http::PostgresServer;
 
 use answer::{Answer, Refusal};
@@ -71,6 +75,68 @@ fn generated_types_are_those_of_the_embedded_engine() {
         let differs = expected.lines().zip(types.lines()).find(|(expected, found)| expected != found);
         assert!(types == expected, "{name}: {differs:#?}");
     }
+}
+
+/// The corpus has twenty applications: schemas such as real projects have, with what is done in them.
+#[test]
+fn applications_have_the_same_rows_and_types_on_both_engines() {
+    let Some(server) = server() else { return };
+    let files: Vec<File> = File::all().into_iter().filter(|file| file.name().starts_with("app_")).collect();
+    assert!(files.len() >= 20, "{} applications", files.len());
+    for file in &files {
+        let statements: Vec<&str> = file.cases().map(|case| case.statement.as_str()).collect();
+        assert_same_project(&server, file.name(), &statements);
+    }
+}
+
+#[test]
+fn extensions_add_the_same_types_on_both_engines() {
+    let Some(server) = server() else { return };
+    for name in [
+        "btree_gin",
+        "btree_gist",
+        "citext",
+        "cube",
+        "fuzzystrmatch",
+        "hstore",
+        "intarray",
+        "lo",
+        "ltree",
+        "moddatetime",
+        "pg_trgm",
+        "tablefunc",
+        "tcn",
+        "unaccent",
+        "vector",
+    ] {
+        assert_same_project(&server, name, &[&format!("create extension {name}")]);
+    }
+}
+
+/// Requires that statements have the same rows, and leave the same generated types, on both engines.
+fn assert_same_project(server: &Arc<PostgresServer>, name: &str, statements: &[&str]) {
+    let project_on = |builder: Builder| {
+        let policy = Policy { rate_limit: RateLimit::off(), ..Policy::default() };
+        let mut sim = builder.seed(7).policy(policy).build();
+        let project = sim.call(CreateProject::named("demo", "acme")).expect("a project").id;
+        sim.advance(Duration::from_secs(60));
+        let answers =
+            statements.iter().map(|statement| sim.call(RunQuery::sql(project.clone(), statement)).ok());
+        let answers: Vec<_> = answers.collect();
+        (answers, sim.call(GenerateTypes::new(project)).expect("types").types)
+    };
+    let (rows, types) = project_on(Simulator::builder());
+    let (rows_of_server, types_of_server) =
+        project_on(Simulator::builder().database_server(Arc::clone(server) as _));
+    for ((statement, here), there) in statements.iter().zip(rows).zip(rows_of_server) {
+        assert_eq!(here, there, "{name}: {statement}");
+    }
+    assert!(types == types_of_server, "{name}: {}", first_difference(&types, &types_of_server));
+}
+
+fn first_difference(here: &str, there: &str) -> String {
+    let differs = here.lines().zip(there.lines()).find(|(here, there)| here != there);
+    differs.map_or_else(|| "one is longer".to_owned(), |(here, there)| format!("{here} / {there}"))
 }
 
 fn server() -> Option<Arc<PostgresServer>> {

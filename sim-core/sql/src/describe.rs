@@ -50,14 +50,17 @@ pub(crate) fn named_functions() -> impl Iterator<Item = (Oid, &'static Function)
     named.map(|(index, function)| (BUILTIN + index as Oid, function))
 }
 
+/// The function of an extension that the system has as well.
+pub(crate) const OF_SYSTEM_TOO: &str = "gen_random_uuid";
+
 /// The built-in functions that extensions bring, and the names of these.
-pub(crate) fn functions_of_extensions() -> impl Iterator<Item = (Oid, &'static str)> {
+pub(crate) fn functions_of_extensions() -> impl Iterator<Item = (Oid, &'static Function, &'static str)> {
     // Without their extensions, these are there as well.
     let always = ["pgcrypto", "uuid-ossp"].map(|of| (of, functions_of(of).collect::<BTreeSet<_>>()));
     named_functions().filter_map(move |(oid, function)| {
-        let mut always = always.iter().filter(|_| function.name != "gen_random_uuid");
+        let mut always = always.iter().filter(|_| function.name != OF_SYSTEM_TOO);
         let of = || always.find(|(_, names)| names.contains(function.name)).map(|(of, _)| *of);
-        Some((oid, function.extension.or_else(of)?))
+        Some((oid, function, function.extension.or_else(of)?))
     })
 }
 
@@ -442,7 +445,7 @@ pub(crate) fn routine(catalog: &Catalog, routine: &Routine, sql_body: Option<&st
     };
     let leakproof = if routine.leakproof { " LEAKPROOF" } else { "" };
     let (cost, rows) = routine.estimates();
-    let cost = if cost == 100.0 { String::new() } else { format!(" COST {cost}") };
+    let cost = if cost == routine.usual_cost() { String::new() } else { format!(" COST {cost}") };
     let rows = if rows == 0.0 || rows == 1000.0 { String::new() } else { format!(" ROWS {rows}") };
     let options = format!("{volatility}{parallel}{strict}{definer}{leakproof}{cost}{rows}");
     if !options.is_empty() {

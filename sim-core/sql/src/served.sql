@@ -92,7 +92,6 @@ where t.typtype in ('e', 'd') or c.relkind in ('c', 'r', 'p', 'f', 'v', 'm')
 union all
 select p.oid::bigint, jsonb_build_object(
     'object', 'routine', 'schema', p.pronamespace::bigint, 'name', p.proname, 'procedure', p.prokind = 'p',
-    'aggregate', p.prokind in ('a', 'w'),
     'arguments', coalesce((
         select jsonb_agg(jsonb_build_object(
             'name', nullif(a.name, ''), 'type_', a.base, 'mode', a.mode,
@@ -103,3 +102,9 @@ select p.oid::bigint, jsonb_build_object(
 from pg_catalog.pg_proc p
 join spaces n on n.oid = p.pronamespace
 join ids r on r.real = p.prorettype
+join pg_catalog.pg_language l on l.oid = p.prolang
+where p.prokind in ('f', 'p')
+    -- Of the functions of a stand-in, those that begin so are its own.
+    and not (p.proname like '\_%' and l.lanname <> 'c' and exists (
+        select from pg_catalog.pg_depend d
+        where d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass and d.objid = p.oid and d.deptype = 'e'))

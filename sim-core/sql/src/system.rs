@@ -1,6 +1,7 @@
 //! System relations: `pg_catalog` and `information_schema`, computed from the catalog when a statement reads them.
 
 mod constants;
+mod extension_functions;
 mod facts;
 mod operator_classes;
 mod pg;
@@ -21,6 +22,9 @@ use super::catalog::{Catalog, Oid};
 use super::error::{SqlError, SqlState};
 use super::types::Type;
 
+pub(crate) use self::extension_functions::{
+    functions as functions_of_extension, names as names_of_functions,
+};
 pub(crate) use self::facts::has_cast;
 pub(crate) use self::operator_classes::{Fit, fit_of_class, schema_of_class};
 pub(crate) use self::pg::METHODS;

@@ -110,6 +110,7 @@ builtins! {
     ANY = 2276, 0, "any", "\"any\"", 'P', false, 4;
     ANYARRAY = 2277, 0, "anyarray", "anyarray", 'P', false, -1;
     VOID = 2278, 0, "void", "void", 'P', false, 4;
+    INDEX_AM_HANDLER = 325, 0, "index_am_handler", "index_am_handler", 'P', false, 4;
     TRIGGER = 2279, 0, "trigger", "trigger", 'P', false, 4;
     INTERNAL = 2281, 0, "internal", "internal", 'P', false, 8;
     ANYELEMENT = 2283, 0, "anyelement", "anyelement", 'P', false, 4;
@@ -160,6 +161,17 @@ builtins! {
     LQUERY = 9024, 9025, "lquery", "lquery", 'U', false, -1;
     LTXTQUERY = 9026, 9027, "ltxtquery", "ltxtquery", 'U', false, -1;
     QUERY_INT = 9028, 9029, "query_int", "query_int", 'U', false, -1;
+    GTRGM = 9030, 9031, "gtrgm", "gtrgm", 'U', false, -1;
+    GHSTORE = 9032, 9033, "ghstore", "ghstore", 'U', false, -1;
+    INTBIG_GKEY = 9034, 9035, "intbig_gkey", "intbig_gkey", 'U', false, -1;
+    LTREE_GIST = 9036, 9037, "ltree_gist", "ltree_gist", 'U', false, -1;
+    GBTREEKEY2 = 9038, 9039, "gbtreekey2", "gbtreekey2", 'U', false, 2;
+    GBTREEKEY4 = 9040, 9041, "gbtreekey4", "gbtreekey4", 'U', false, 4;
+    GBTREEKEY8 = 9042, 9043, "gbtreekey8", "gbtreekey8", 'U', false, 8;
+    GBTREEKEY16 = 9044, 9045, "gbtreekey16", "gbtreekey16", 'U', false, 16;
+    GBTREEKEY32 = 9046, 9047, "gbtreekey32", "gbtreekey32", 'U', false, 32;
+    GBTREEKEY_VAR = 9048, 9049, "gbtreekey_var", "gbtreekey_var", 'U', false, -1;
+    SPARSEVEC = 9050, 9051, "sparsevec", "sparsevec", 'U', false, -1;
     RANGE_OF_TIME = 9100, 9101, "range of time", "range of time", 'R', false, -1;
     RANGE_OF_FLOAT8 = 9104, 9105, "range of float8", "range of float8", 'R', false, -1;
     RANGE_OF_TEXT = 9108, 9109, "range of text", "range of text", 'R', false, -1;
@@ -210,11 +222,13 @@ impl Type {
     pub fn extension(self) -> Option<&'static str> {
         match self {
             Type::CITEXT => Some("citext"),
-            Type::HSTORE => Some("hstore"),
             Type::CUBE => Some("cube"),
-            Type::QUERY_INT => Some("intarray"),
-            Type::LTREE | Type::LQUERY | Type::LTXTQUERY => Some("ltree"),
-            Type::VECTOR | Type::HALFVEC => Some("vector"),
+            Type::HSTORE | Type::GHSTORE => Some("hstore"),
+            Type::QUERY_INT | Type::INTBIG_GKEY => Some("intarray"),
+            Type::LTREE | Type::LQUERY | Type::LTXTQUERY | Type::LTREE_GIST => Some("ltree"),
+            Type::VECTOR | Type::HALFVEC | Type::SPARSEVEC => Some("vector"),
+            Type::GTRGM => Some("pg_trgm"),
+            Type(9038..=9048) => Some("btree_gist"),
             Type::GEOMETRY | Type::GEOGRAPHY | Type::BOX2D => Some("postgis"),
             _ => None,
         }
@@ -245,9 +259,10 @@ impl Type {
         BY_ID.get(&self.0).copied()
     }
 
-    /// Whether statements can name it. Nobody can name what stands under the ranges that users create, nor placeholders.
+    /// Whether statements can name it. Nobody can name what stands under the ranges that users create, nor placeholders. The engine has
+    /// no sparse vectors.
     fn is_named(self) -> bool {
-        self.0 < 9990 && !self.is_under_ranges()
+        self.0 < 9990 && !self.is_under_ranges() && self != Type::SPARSEVEC
     }
 
     /// Whether it is the type that stands under ranges that users create, as the base type stands under a domain.
@@ -342,7 +357,12 @@ impl Type {
 
     /// Whether the engine does not parse its values.
     pub fn is_opaque(self) -> bool {
-        matches!(self, Type::XML)
+        matches!(self, Type::XML | Type::SPARSEVEC) || self.is_key_of_index()
+    }
+
+    /// Whether it is what an index of an extension keeps of a value. No text is one.
+    fn is_key_of_index(self) -> bool {
+        matches!(self, Type(9030..=9048)) && self.builtin().is_some()
     }
 
     /// Whether it is a whole number.

@@ -215,9 +215,9 @@ impl Binder<'_> {
             add(oid, 0, format!("type {}", catalog.type_name(Type(oid), -1)));
             add(oid + 1, 0, format!("type {}", catalog.type_name(Type(oid + 1), -1)));
         }
-        for (oid, routine) in catalog.routines() {
+        for (oid, routine) in catalog.shown_routines() {
             let word = if routine.procedure { "procedure" } else { "function" };
-            add(oid, 0, format!("{word} {}", self.signature(routine)));
+            add(oid, 0, format!("{word} {}", self.signature(&routine)));
         }
         for (oid, schema) in catalog.schemas() {
             add(oid, 0, format!("schema {}", schema.name));

@@ -9,7 +9,7 @@ use super::names::split_name;
 use crate::catalog::{Oid, Routine, quote_identifier};
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
-use crate::functions;
+use crate::functions::{self, Function};
 use crate::source::Source;
 use crate::types::Type;
 
@@ -22,11 +22,11 @@ impl Binder<'_> {
         };
         let (schema, name) = split_name(name);
         let types = self.types_listed(list)?;
-        let in_schema = |routine: &&Routine| match &schema {
+        let in_schema = |routine: &Routine| match &schema {
             Some(schema) => self.catalog.schema_named(schema) == Some(routine.schema),
             None => self.search_path().contains(&routine.schema),
         };
-        let own = self.catalog.routines().find(|(_, routine)| {
+        let own = self.catalog.shown_routines().find(|(_, routine)| {
             routine.name == name
                 && in_schema(routine)
                 && routine.inputs().map(|input| input.type_).eq(types.iter().copied())
@@ -48,8 +48,11 @@ impl Binder<'_> {
             Some(schema) => self.catalog.schema_named(schema).into_iter().collect(),
             None => self.search_path(),
         };
-        let routines = self.catalog.routines();
-        let own = routines.filter(|(_, routine)| routine.name == name && path.contains(&routine.schema));
+        let routines = self.catalog.shown_routines();
+        let own = routines.filter(|(_, routine)| {
+            let is_hidden = schema.is_none() && routine.name == describe::OF_SYSTEM_TOO;
+            routine.name == name && path.contains(&routine.schema) && !is_hidden
+        });
         let visible = matches!(schema.as_deref(), None | Some("pg_catalog"));
         match own.map(|(oid, _)| oid).collect::<Vec<_>>()[..] {
             [only] => Ok(only),
@@ -64,16 +67,19 @@ impl Binder<'_> {
         }
     }
 
-    /// The names of the project's functions, with the schema unless the search path finds the function, and no other, without.
+    /// The names of the functions of the project and of its extensions, with the schema unless the search path finds the function, and no other, without.
     pub(super) fn function_names(&self) -> impl Iterator<Item = (Oid, String)> {
         let path = self.search_path();
-        let mut found: BTreeMap<&str, usize> = BTreeMap::new();
-        for (_, routine) in self.catalog.routines().filter(|(_, routine)| path.contains(&routine.schema)) {
-            *found.entry(&routine.name).or_default() += 1;
+        let all: Vec<_> = self.catalog.shown_routines().collect();
+        let mut found: BTreeMap<String, usize> = BTreeMap::new();
+        for (_, routine) in all.iter().filter(|(_, routine)| path.contains(&routine.schema)) {
+            *found.entry(routine.name.clone()).or_default() += 1;
         }
-        self.catalog.routines().map(move |(oid, routine)| {
+        all.into_iter().map(move |(oid, routine)| {
             let name = quote_identifier(&routine.name);
-            let alone = path.contains(&routine.schema) && found.get(&*routine.name) == Some(&1);
+            let found =
+                found.get(&*routine.name) == Some(&1) && self.of_system(&routine.name).next().is_none();
+            let alone = found && path.contains(&routine.schema);
             let schema = quote_identifier(self.catalog.schema_name(routine.schema));
             (oid, if alone { name } else { format!("{schema}.{name}") })
         })
@@ -91,12 +97,19 @@ impl Binder<'_> {
         parsed.iter().map(|type_| Ok(self.data_type(type_)?.base)).collect()
     }
 
+    /// The functions of the system that have this name. Every search path finds these first.
+    fn of_system(&self, name: &str) -> impl Iterator<Item = &'static Function> {
+        let none_is = self.catalog.extension_of_function(name).is_some();
+        functions::overloads(name).iter().copied().filter(move |known| !none_is && known.extension.is_none())
+    }
+
     /// A function's name and the types of its arguments: `f(integer,text)`.
     pub(crate) fn signature(&self, routine: &Routine) -> String {
-        let types: Vec<String> =
-            routine.inputs().map(|input| self.catalog.type_name(input.type_, -1)).collect();
+        let inputs: Vec<Type> = routine.inputs().map(|input| input.type_).collect();
+        let types: Vec<String> = inputs.iter().map(|input| self.catalog.type_name(*input, -1)).collect();
+        let is_hidden = self.of_system(&routine.name).any(|known| known.arguments == inputs);
         let name = quote_identifier(&routine.name);
-        let name = match self.search_path().contains(&routine.schema) {
+        let name = match self.search_path().contains(&routine.schema) && !is_hidden {
             true => name,
             false => format!("{}.{name}", quote_identifier(self.catalog.schema_name(routine.schema))),
         };

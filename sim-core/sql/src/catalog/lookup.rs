@@ -1,5 +1,6 @@
 //! Finding objects: by identifier, by name, by kind.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::quoting::quote_identifier;
@@ -8,8 +9,10 @@ use super::{
     Oid, OwnRange, PG_CATALOG, PUBLIC, Publication, Recorded, RecordedKind, Relation, RelationKind, Role,
     Routine, Schema, SessionStart, TEMPORARY, TextSearch, TypeDefinition, UserType,
 };
+use crate::describe::OF_SYSTEM_TOO;
 use crate::error::{Result, SqlError, SqlState};
 use crate::security::session::SEARCH_PATH;
+use crate::system::functions_of_extension;
 use crate::types::{Modified, Type};
 use crate::value::{geometry, interval};
 
@@ -19,6 +22,21 @@ impl Catalog {
             Object::Schema(schema) => Some((*oid, schema)),
             _ => None,
         })
+    }
+
+    /// The project's routines, and the functions of its extensions that the engine has code of its own for.
+    pub(crate) fn shown_routines(&self) -> impl Iterator<Item = (Oid, Cow<'_, Routine>)> {
+        let own = self.routines().map(|(oid, routine)| (oid, Cow::Borrowed(routine)));
+        let owner = self.roles().find(|(_, role)| role.superuser).map(|(_, role)| role.name.clone());
+        let owner = owner.unwrap_or_default();
+        let of_extensions = self.extensions().flat_map(move |(_, extension)| {
+            let owner = owner.clone();
+            functions_of_extension(&extension.name).iter().map(move |(oid, routine)| {
+                let owner = owner.clone();
+                (*oid, Cow::Owned(Routine { schema: extension.schema, owner, ..routine.clone() }))
+            })
+        });
+        own.chain(of_extensions)
     }
 
     /// Whether the extension is created.
@@ -422,8 +440,7 @@ impl Catalog {
         let known = crate::functions::overloads(name);
         let of = match known.first()?.extension {
             Some(of) => known.iter().all(|one| one.extension == Some(of)).then_some(of)?,
-            // The system has a function of this name, too.
-            None if name == "gen_random_uuid" => return None,
+            None if name == OF_SYSTEM_TOO => return None,
             None => ALWAYS.into_iter().find(|of| crate::ddl::functions_of(of).any(|known| known == name))?,
         };
         self.extensions().find(|(_, extension)| extension.name == of).map(|(_, extension)| extension.schema)

@@ -134,9 +134,13 @@ impl Routine {
 
     /// The cost of a call, and the number of rows, that a planner would reckon with.
     pub(crate) fn estimates(&self) -> (f64, f64) {
-        let native = matches!(self.language.as_str(), "c" | "internal");
-        let usual = (if native { 1.0 } else { 100.0 }, if self.returns_set { 1000.0 } else { 0.0 });
-        (self.cost.unwrap_or(usual.0), self.rows.unwrap_or(usual.1))
+        let rows = if self.returns_set { 1000.0 } else { 0.0 };
+        (self.cost.unwrap_or_else(|| self.usual_cost()), self.rows.unwrap_or(rows))
+    }
+
+    /// The cost of a function of its language that says nothing of it.
+    pub(crate) fn usual_cost(&self) -> f64 {
+        if matches!(self.language.as_str(), "c" | "internal") { 1.0 } else { 100.0 }
     }
 
     /// Whether a block in its body handles errors, and so may undo changes. A function that is not volatile makes none.

@@ -10,6 +10,7 @@ use crate::catalog::{Extension, Object, Oid, TypeDefinition, quote_identifier};
 use crate::error::{Result, SqlError, SqlState};
 use crate::run::{Done, Engine};
 use crate::source::Source;
+use crate::system::names_of_functions;
 
 /// An extension that can be created.
 pub struct Known {
@@ -175,12 +176,13 @@ pub(crate) const TRUSTED_EXTENSIONS: [&str; 17] = [
     "uuid-ossp",
 ];
 
-/// The functions of extensions, most of which are not called by name.
+/// The functions of the extensions whose functions the catalog does not list.
 const FUNCTIONS: &str = include_str!("extensions/functions.txt");
 
 pub(crate) fn functions_of(extension: &str) -> impl Iterator<Item = &'static str> {
     let line = FUNCTIONS.lines().find_map(|line| line.strip_prefix(extension)?.strip_prefix(": "));
-    line.into_iter().flat_map(|names| names.split(' '))
+    let named = line.into_iter().flat_map(|names| names.split(' '));
+    names_of_functions(extension).chain(named)
 }
 
 /// The end of the name of the platform's secret store. The name begins like those of the platform's roles.

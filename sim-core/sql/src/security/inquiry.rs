@@ -9,7 +9,7 @@ use crate::catalog::{Catalog, Object, Oid, PG_CATALOG, RecordedKind};
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
 use crate::tree::{Expr, Node};
-use crate::types::{BUILTINS, Type};
+use crate::types::{BUILTINS, FIRST_USER, Type};
 
 /// A privilege by name, and whether it is asked with the right to grant it.
 type Asked = (char, bool);
@@ -316,7 +316,12 @@ impl Binder<'_> {
             Guarded::Table => {
                 describe::system_names().map(|(oid, name)| (oid, reads && name != "pg_authid")).collect()
             }
-            Guarded::Routine => describe::builtin_functions().map(|(oid, _)| (oid, true)).collect(),
+            Guarded::Routine => {
+                let of_extensions =
+                    catalog.shown_routines().map(|(oid, _)| oid).filter(|oid| *oid < FIRST_USER);
+                let built_in = describe::builtin_functions().map(|(oid, _)| oid);
+                built_in.chain(of_extensions).map(|oid| (oid, true)).collect()
+            }
             Guarded::Type => {
                 let arrays = BUILTINS.iter().filter_map(|builtin| builtin.id.array());
                 BUILTINS.iter().map(|builtin| builtin.id).chain(arrays).map(|type_| (type_.0, true)).collect()

@@ -1,6 +1,7 @@
 //! Functions.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Generator;
 use super::layout::{Lines, key, order, quoted};
@@ -9,8 +10,9 @@ use crate::types::Type;
 
 impl Generator<'_> {
     pub(super) fn functions(&self, lines: &mut Lines, schema: Oid) -> usize {
+        let callable: Vec<Cow<'_, Routine>> = self.callable(schema).collect();
         let mut by_name: BTreeMap<_, Vec<&Routine>> = BTreeMap::new();
-        for routine in self.callable(schema) {
+        for routine in &callable {
             by_name.entry((order(&routine.name), &routine.name)).or_default().push(routine);
         }
         for ((_, name), overloads) in &by_name {
@@ -26,9 +28,16 @@ impl Generator<'_> {
     }
 
     /// The functions that a client can call: those with names for all arguments, or with a single argument.
-    fn callable(&self, schema: Oid) -> impl Iterator<Item = &Routine> {
-        let of_schema = self.catalog.routines().map(|(_, routine)| routine);
-        of_schema.filter(move |routine| {
+    fn callable(&self, schema: Oid) -> impl Iterator<Item = Cow<'_, Routine>> {
+        let members: BTreeSet<Oid> =
+            self.catalog.extensions().flat_map(|(_, extension)| extension.members.iter().copied()).collect();
+        let all = self.catalog.shown_routines();
+        // Of the functions of a stand-in, those that begin so are its own.
+        let of_stand_in = move |(oid, routine): &(Oid, Cow<'_, Routine>)| {
+            routine.name.starts_with('_') && members.contains(oid)
+        };
+        let of_service = all.filter(move |found| !of_stand_in(found)).map(|(_, routine)| routine);
+        of_service.filter(move |routine| {
             let named = routine.inputs().all(|argument| argument.name.is_some());
             routine.schema == schema
                 && !routine.procedure

@@ -63,7 +63,8 @@ impl Binder<'_> {
             "pg_get_functiondef" => self.sql_bodies(),
             _ => Map::new(),
         };
-        let texts = catalog.routines().filter(|(_, routine)| shown(routine)).map(|(oid, routine)| {
+        let texts = catalog.shown_routines().filter(|(_, routine)| shown(routine)).map(|(oid, routine)| {
+            let routine = &*routine;
             let body = bodies.get(&oid.to_string()).and_then(Json::as_str);
             let text = match what {
                 "pg_get_functiondef" => describe::routine(catalog, routine, body),
@@ -198,7 +199,7 @@ impl Binder<'_> {
         for (oid, type_) in self.catalog.types() {
             all.insert(oid.to_string(), u8::from(path.contains(&type_.schema)).into());
         }
-        for (oid, routine) in self.catalog.routines() {
+        for (oid, routine) in self.catalog.shown_routines() {
             all.insert(oid.to_string(), u8::from(path.contains(&routine.schema)).into());
         }
         for builtin in BUILTINS {

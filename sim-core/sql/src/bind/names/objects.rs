@@ -1,5 +1,7 @@
 //! Names of objects as values: `regclass` and its like, from text and to text.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value as Json};
 
 use super::split_name;
@@ -178,8 +180,8 @@ impl Binder<'_> {
             }
             Type::REGPROCEDURE => self
                 .catalog
-                .routines()
-                .map(|(oid, routine)| (oid.to_string(), self.signature(routine).into()))
+                .shown_routines()
+                .map(|(oid, routine)| (oid.to_string(), self.signature(&routine).into()))
                 .collect(),
             _ => {
                 let all = describe::builtin_functions().chain(self.function_names());
@@ -225,11 +227,12 @@ impl Binder<'_> {
                     numbers.insert(quote_identifier(&name), oid.into());
                 }
                 let path = self.search_path();
-                for (oid, routine) in self.catalog.routines() {
+                for (oid, routine) in self.catalog.shown_routines() {
                     let name = quote_identifier(&routine.name);
                     let schema = quote_identifier(self.catalog.schema_name(routine.schema));
                     numbers.insert(format!("{schema}.{name}"), oid.into());
-                    if path.contains(&routine.schema) {
+                    let is_own = matches!(routine, Cow::Borrowed(_));
+                    if path.contains(&routine.schema) && (is_own || !numbers.contains_key(&name)) {
                         numbers.insert(name, oid.into());
                     }
                 }
@@ -245,8 +248,8 @@ impl Binder<'_> {
                     self.number_types(&mut numbers);
                 }
                 if type_ == Type::REGPROCEDURE {
-                    for (oid, routine) in self.catalog.routines() {
-                        let name = self.signature(routine);
+                    for (oid, routine) in self.catalog.shown_routines() {
+                        let name = self.signature(&routine);
                         let schema = quote_identifier(self.catalog.schema_name(routine.schema));
                         if self.search_path().contains(&routine.schema) {
                             numbers.insert(format!("{schema}.{name}"), oid.into());

@@ -11,6 +11,7 @@ use crate::catalog::{
 };
 use crate::describe::functions_of_extensions;
 use crate::functions::text_search::UNACCENT;
+use crate::system::functions_of_extension;
 use crate::system::operator_classes::Classes;
 use crate::types::{BUILTINS, Type};
 
@@ -82,7 +83,12 @@ pub(super) fn depends(catalog: &Catalog, settings: &Settings) -> Rows {
         depends.on((OPERATOR_CLASS, class, 0), (EXTENSION, extension, 0), 'e');
     }
     let extensions: Vec<(Oid, &Extension)> = catalog.extensions().collect();
-    let functions = functions_of_extensions().map(|(function, of)| ((PROC, function, 0), of));
+    let built_in = functions_of_extensions().filter(|(.., of)| functions_of_extension(of).is_empty());
+    let built_in = built_in.map(|(function, _, of)| ((PROC, function, 0), of));
+    let listed = extensions.iter().flat_map(|(_, known)| {
+        functions_of_extension(&known.name).iter().map(|(oid, _)| ((PROC, *oid, 0), known.name.as_str()))
+    });
+    let functions = built_in.chain(listed);
     let types = BUILTINS.iter().filter_map(|type_| Some(((TYPE, type_.id.0, 0), type_.id.extension()?)));
     for (place, of) in functions.chain(types) {
         if let Some((extension, _)) = extensions.iter().find(|(_, known)| known.name == of) {

@@ -12,6 +12,7 @@ use crate::catalog::{Catalog, IndexKey, Oid, PG_CATALOG, Part, TypeDefinition};
 use crate::describe;
 use crate::functions::Kind;
 use crate::security::session::shown_path;
+use crate::system::functions_of_extension;
 use crate::system::operator_classes::Classes;
 use crate::system::privileges::shown;
 use crate::types::{BUILTINS, Type};
@@ -201,19 +202,21 @@ pub(super) fn enums(catalog: &Catalog, _: &Settings) -> Rows {
     rows
 }
 
-pub(super) fn procedures(catalog: &Catalog, settings: &Settings) -> Rows {
-    let mut builtin = builtin_procedures();
+pub(super) fn procedures(catalog: &Catalog, _: &Settings) -> Rows {
     let schemas: BTreeMap<&str, Oid> =
         catalog.extensions().map(|(_, known)| (known.name.as_str(), known.schema)).collect();
+    // The functions of most extensions are listed by signature.
+    let schema_of = |of: &str| schemas.get(of).copied().filter(|_| functions_of_extension(of).is_empty());
     let of_extensions: BTreeMap<Oid, Option<Oid>> =
-        describe::functions_of_extensions().map(|(oid, of)| (oid, schemas.get(of).copied())).collect();
+        describe::functions_of_extensions().map(|(oid, _, of)| (oid, schema_of(of))).collect();
+    let mut builtin = builtin_procedures();
     builtin.retain_mut(|row| {
         let oid = row[0].as_u64().and_then(|oid| Oid::try_from(oid).ok()).unwrap_or(0);
         let schema = of_extensions.get(&oid).copied().unwrap_or(Some(PG_CATALOG));
         row[2] = json!(schema);
         schema.is_some()
     });
-    own_procedures(catalog, settings).into_iter().chain(builtin).collect()
+    shown_procedures(catalog).chain(builtin).collect()
 }
 
 /// PostgreSQL's own functions, one row for each overload. Their numbers are this engine's.
@@ -319,81 +322,75 @@ pub(super) fn aggregates(catalog: &Catalog, _: &Settings) -> Rows {
     rows.collect()
 }
 
-pub(super) fn own_procedures(catalog: &Catalog, _: &Settings) -> Rows {
-    catalog
-        .routines()
-        .map(|(oid, routine)| {
-            let inputs: Vec<u32> = routine.inputs().map(|argument| argument.type_.0).collect();
-            let has_results = routine.arguments.iter().any(|argument| matches!(argument.mode, 'b' | 'o'));
-            let plain = routine.arguments.iter().all(|argument| argument.mode == 'i');
-            let named = routine.arguments.iter().any(|argument| argument.name.is_some());
-            let language = match routine.language.as_str() {
-                "internal" => 12,
-                "c" => 13,
-                "sql" => 14,
-                _ => 13_600,
-            };
-            let defaults: Vec<&str> =
-                routine.inputs().filter_map(|argument| argument.default.as_deref()).collect();
-            let variadic = routine.arguments.iter().find(|argument| argument.mode == 'v');
-            let variadic = variadic.map(|argument| argument.type_.element().unwrap_or(argument.type_).0);
-            vec![
-                json!(oid),
-                json!(routine.name),
-                json!(routine.schema),
-                json!(describe::role_oid(catalog, &routine.owner)),
-                json!(language),
-                json!(&routine.word()[..1]),
-                flag(routine.security_definer),
-                flag(routine.strict),
-                flag(routine.returns_set),
-                json!(routine.volatility.to_string()),
-                json!(inputs.len()),
-                json!(defaults.len()),
-                json!(if routine.procedure && has_results { Type::RECORD.0 } else { routine.returns.0 }),
-                vector(&inputs),
-                if plain {
-                    Json::Null
-                } else {
-                    list(routine.arguments.iter().map(|argument| argument.type_.0))
-                },
-                if plain {
-                    Json::Null
-                } else {
-                    list(routine.arguments.iter().map(|argument| argument.mode.to_string()))
-                },
-                if named {
-                    list(routine.arguments.iter().map(|argument| argument.name.clone().unwrap_or_default()))
-                } else {
-                    Json::Null
-                },
-                json!(if routine.settled.is_some() { "" } else { &routine.body }),
-                if routine.settings.is_empty() {
-                    Json::Null
-                } else {
-                    list(routine.settings.iter().map(|setting| match setting.split_once(" TO ") {
-                        Some((name, value)) if name.eq_ignore_ascii_case("search_path") => {
-                            format!("{name}={}", shown_path(value))
-                        }
-                        Some((name, value)) => {
-                            let mixed = ["TimeZone", "DateStyle", "IntervalStyle"];
-                            let known = mixed.iter().find(|known| known.eq_ignore_ascii_case(name));
-                            format!("{}={}", known.map_or(name, |known| *known), value.trim_matches('\''))
-                        }
-                        None => setting.clone(),
-                    }))
-                },
-                json!(variadic.unwrap_or(0)),
-                flag(routine.leakproof),
-                shown(&routine.acl),
-                json!(routine.parallel.to_string()),
-                json!(routine.estimates().0),
-                json!(routine.estimates().1),
-                if defaults.is_empty() { Json::Null } else { json!(defaults.join(", ")) },
-                if routine.settled.is_some() { json!(routine.body) } else { Json::Null },
-            ]
-        })
-        .collect()
+/// The project's functions and those of extensions.
+fn shown_procedures(catalog: &Catalog) -> impl Iterator<Item = Vec<Json>> {
+    catalog.shown_routines().map(|(oid, routine)| {
+        let inputs: Vec<u32> = routine.inputs().map(|argument| argument.type_.0).collect();
+        let has_results = routine.arguments.iter().any(|argument| matches!(argument.mode, 'b' | 'o'));
+        let plain = routine.arguments.iter().all(|argument| argument.mode == 'i');
+        let named = routine.arguments.iter().any(|argument| argument.name.is_some());
+        let language = match routine.language.as_str() {
+            "internal" => 12,
+            "c" => 13,
+            "sql" => 14,
+            _ => 13_600,
+        };
+        let defaults: Vec<&str> =
+            routine.inputs().filter_map(|argument| argument.default.as_deref()).collect();
+        let variadic = routine.arguments.iter().find(|argument| argument.mode == 'v');
+        let variadic = variadic.map(|argument| argument.type_.element().unwrap_or(argument.type_).0);
+        vec![
+            json!(oid),
+            json!(routine.name),
+            json!(routine.schema),
+            json!(describe::role_oid(catalog, &routine.owner)),
+            json!(language),
+            json!(&routine.word()[..1]),
+            flag(routine.security_definer),
+            flag(routine.strict),
+            flag(routine.returns_set),
+            json!(routine.volatility.to_string()),
+            json!(inputs.len()),
+            json!(defaults.len()),
+            json!(if routine.procedure && has_results { Type::RECORD.0 } else { routine.returns.0 }),
+            vector(&inputs),
+            if plain { Json::Null } else { list(routine.arguments.iter().map(|argument| argument.type_.0)) },
+            if plain {
+                Json::Null
+            } else {
+                list(routine.arguments.iter().map(|argument| argument.mode.to_string()))
+            },
+            if named {
+                list(routine.arguments.iter().map(|argument| argument.name.clone().unwrap_or_default()))
+            } else {
+                Json::Null
+            },
+            json!(if routine.settled.is_some() { "" } else { &routine.body }),
+            if routine.settings.is_empty() {
+                Json::Null
+            } else {
+                list(routine.settings.iter().map(|setting| match setting.split_once(" TO ") {
+                    Some((name, value)) if name.eq_ignore_ascii_case("search_path") => {
+                        format!("{name}={}", shown_path(value))
+                    }
+                    Some((name, value)) => {
+                        let mixed = ["TimeZone", "DateStyle", "IntervalStyle"];
+                        let known = mixed.iter().find(|known| known.eq_ignore_ascii_case(name));
+                        format!("{}={}", known.map_or(name, |known| *known), value.trim_matches('\''))
+                    }
+                    None => setting.clone(),
+                }))
+            },
+            json!(variadic.unwrap_or(0)),
+            flag(routine.leakproof),
+            shown(&routine.acl),
+            json!(routine.parallel.to_string()),
+            json!(routine.estimates().0),
+            json!(routine.estimates().1),
+            if defaults.is_empty() { Json::Null } else { json!(defaults.join(", ")) },
+            if routine.settled.is_some() { json!(routine.body) } else { Json::Null },
+        ]
+    })
 }
 
 pub(super) fn languages(_: &Catalog, _: &Settings) -> Rows {

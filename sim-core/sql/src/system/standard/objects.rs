@@ -43,7 +43,7 @@ fn views_by(catalog: &Catalog, binder: &mut Binder<'_>) -> Rows {
 
 pub(super) fn routines(catalog: &Catalog, _: &Settings) -> Rows {
     catalog
-        .routines()
+        .shown_routines()
         .map(|(oid, routine)| {
             let schema = catalog.schema_name(routine.schema);
             let sql = routine.language == "sql";
@@ -80,7 +80,7 @@ pub(super) fn routines(catalog: &Catalog, _: &Settings) -> Rows {
 
 pub(super) fn parameters(catalog: &Catalog, _: &Settings) -> Rows {
     let mut rows = Rows::new();
-    for (oid, routine) in catalog.routines() {
+    for (oid, routine) in catalog.shown_routines() {
         for (index, argument) in routine.arguments.iter().enumerate() {
             let mode = match argument.mode {
                 'o' | 't' => "OUT",

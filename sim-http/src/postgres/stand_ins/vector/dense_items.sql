@@ -1,5 +1,5 @@
 -- The numbers of a vector, and a vector of numbers.
-create function {schema}.{type}_items({schema}.{type}) returns float8[] language plpgsql immutable strict parallel safe set search_path = pg_catalog as $$
+create function {schema}._{type}_items({schema}.{type}) returns float8[] language plpgsql immutable strict parallel safe set search_path = pg_catalog as $$
 begin
     if $1::text !~ '^\s*\[\s*[-+0-9.eE]+\s*(,\s*[-+0-9.eE]+\s*)*\]\s*$' then
         raise invalid_text_representation using message = format('invalid input syntax for type {type}: "%s"', $1);

@@ -1,5 +1,5 @@
 -- The same for a text that names only the numbers other than zero: `{1:2.5,3:1}/4`.
-create function {schema}.{type}_items({schema}.{type}) returns float8[] language plpgsql immutable strict parallel safe set search_path = pg_catalog as $$
+create function {schema}._{type}_items({schema}.{type}) returns float8[] language plpgsql immutable strict parallel safe set search_path = pg_catalog as $$
 declare
     parts text[];
     items float8[];

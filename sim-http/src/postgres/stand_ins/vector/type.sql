@@ -4,7 +4,6 @@ create function {schema}.{type}_out({schema}.{type}) returns cstring language in
 create function {schema}.{type}_recv(internal, oid, integer) returns {schema}.{type} language internal immutable strict parallel safe as 'textrecv';
 create function {schema}.{type}_send({schema}.{type}) returns bytea language internal immutable strict parallel safe as 'textsend';
 create function {schema}.{type}_typmod_in(cstring[]) returns integer language internal immutable strict parallel safe as 'varchartypmodin';
-create function {schema}.{type}_typmod_out(integer) returns cstring language internal immutable strict parallel safe as 'varchartypmodout';
 create type {schema}.{type} (input = {schema}.{type}_in, output = {schema}.{type}_out, receive = {schema}.{type}_recv,
-    send = {schema}.{type}_send, typmod_in = {schema}.{type}_typmod_in, typmod_out = {schema}.{type}_typmod_out,
+    send = {schema}.{type}_send, typmod_in = {schema}.{type}_typmod_in, typmod_out = pg_catalog.varchartypmodout,
     internallength = variable, alignment = int4, storage = extended);

@@ -1,0 +1,695 @@
+-- The functions that extensions bring, also those that only indexes call, as the catalog lists them.
+
+create schema if not exists extensions;
+--> no rows
+
+create extension if not exists pgcrypto schema extensions; create extension if not exists "uuid-ossp" schema extensions; create extension btree_gin; create extension btree_gist; create extension citext; create extension cube; create extension fuzzystrmatch; create extension hstore; create extension intarray; create extension ltree; create extension pg_trgm; create extension unaccent;
+--> no rows
+
+select e.extname, n.nspname, count(*), count(distinct p.proname), sum(p.pronargs) from pg_extension e join pg_depend d on d.refobjid = e.oid and d.refclassid = 'pg_extension'::regclass and d.classid = 'pg_proc'::regclass join pg_proc p on p.oid = d.objid join pg_namespace n on n.oid = p.pronamespace where extname not in ('plpgsql', 'pg_stat_statements') group by 1, 2 order by 1;
+--> {"extname":"btree_gin","nspname":"public","count":87,"sum":318}
+--> {"extname":"btree_gist","nspname":"public","count":188,"sum":470}
+--> {"extname":"citext","nspname":"public","count":36,"sum":94}
+--> {"extname":"cube","nspname":"public","count":35,"sum":81}
+--> {"extname":"fuzzystrmatch","nspname":"public","count":8,"sum":24}
+--> {"extname":"hstore","nspname":"public","count":55,"sum":107}
+--> {"extname":"intarray","nspname":"public","count":52,"sum":130}
+--> {"extname":"ltree","nspname":"public","count":69,"sum":169}
+--> {"extname":"pg_trgm","nspname":"public","count":31,"sum":77}
+--> {"extname":"pgcrypto","nspname":"extensions","count":22,"sum":85}
+--> {"extname":"unaccent","nspname":"public","count":3,"sum":8}
+--> {"extname":"uuid-ossp","nspname":"extensions","count":10,"sum":4}
+
+select p.proname, p.prokind, p.provolatile, p.proisstrict, p.proretset, p.proparallel, pg_get_function_arguments(p.oid) as arguments, pg_get_function_result(p.oid) as result from pg_extension e join pg_depend d on d.refobjid = e.oid and d.refclassid = 'pg_extension'::regclass and d.classid = 'pg_proc'::regclass join pg_proc p on p.oid = d.objid where extname in ('pg_trgm', 'unaccent', 'hstore', 'ltree', 'intarray', 'cube', 'fuzzystrmatch', 'uuid-ossp') order by 1, 7;
+--> {"proname":"_int_contained","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"integer[], integer[]","result":"boolean"}
+--> {"proname":"_int_contained_joinsel","prokind":"f","provolatile":"s","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, oid, internal, smallint, internal","result":"double precision"}
+--> {"proname":"_int_contained_sel","prokind":"f","provolatile":"s","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, oid, internal, integer","result":"double precision"}
+--> {"proname":"_int_contains","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"integer[], integer[]","result":"boolean"}
+--> {"proname":"_int_contains_joinsel","prokind":"f","provolatile":"s","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, oid, internal, smallint, internal","result":"double precision"}
+--> {"proname":"_int_contains_sel","prokind":"f","provolatile":"s","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, oid, internal, integer","result":"double precision"}
+--> {"proname":"_int_different","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"integer[], integer[]","result":"boolean"}
+--> {"proname":"_int_inter","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"integer[], integer[]","result":"integer[]"}
+--> {"proname":"_int_matchsel","prokind":"f","provolatile":"s","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, oid, internal, integer","result":"double precision"}
+--> {"proname":"_int_overlap","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"integer[], integer[]","result":"boolean"}
+--> {"proname":"_int_overlap_joinsel","prokind":"f","provolatile":"s","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, oid, internal, smallint, internal","result":"double precision"}
+--> {"proname":"_int_overlap_sel","prokind":"f","provolatile":"s","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, oid, internal, integer","result":"double precision"}
+--> {"proname":"_int_same","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"integer[], integer[]","result":"boolean"}
+--> {"proname":"_int_union","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"integer[], integer[]","result":"integer[]"}
+--> {"proname":"_intbig_in","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cstring","result":"intbig_gkey"}
+--> {"proname":"_intbig_out","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"intbig_gkey","result":"cstring"}
+--> {"proname":"_lt_q_regex","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree[], lquery[]","result":"boolean"}
+--> {"proname":"_lt_q_rregex","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"lquery[], ltree[]","result":"boolean"}
+--> {"proname":"_ltq_extract_regex","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree[], lquery","result":"ltree"}
+--> {"proname":"_ltq_regex","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree[], lquery","result":"boolean"}
+--> {"proname":"_ltq_rregex","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"lquery, ltree[]","result":"boolean"}
+--> {"proname":"_ltree_compress","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal","result":"internal"}
+--> {"proname":"_ltree_consistent","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, ltree[], smallint, oid, internal","result":"boolean"}
+--> {"proname":"_ltree_extract_isparent","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree[], ltree","result":"ltree"}
+--> {"proname":"_ltree_extract_risparent","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree[], ltree","result":"ltree"}
+--> {"proname":"_ltree_gist_options","prokind":"f","provolatile":"i","proisstrict":false,"proretset":false,"proparallel":"s","arguments":"internal","result":"void"}
+--> {"proname":"_ltree_isparent","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree[], ltree","result":"boolean"}
+--> {"proname":"_ltree_penalty","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, internal, internal","result":"internal"}
+--> {"proname":"_ltree_picksplit","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, internal","result":"internal"}
+--> {"proname":"_ltree_r_isparent","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree, ltree[]","result":"boolean"}
+--> {"proname":"_ltree_r_risparent","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree, ltree[]","result":"boolean"}
+--> {"proname":"_ltree_risparent","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree[], ltree","result":"boolean"}
+--> {"proname":"_ltree_same","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree_gist, ltree_gist, internal","result":"internal"}
+--> {"proname":"_ltree_union","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, internal","result":"ltree_gist"}
+--> {"proname":"_ltxtq_exec","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree[], ltxtquery","result":"boolean"}
+--> {"proname":"_ltxtq_extract_exec","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree[], ltxtquery","result":"ltree"}
+--> {"proname":"_ltxtq_rexec","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltxtquery, ltree[]","result":"boolean"}
+--> {"proname":"akeys","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore","result":"text[]"}
+--> {"proname":"avals","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore","result":"text[]"}
+--> {"proname":"boolop","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"integer[], query_int","result":"boolean"}
+--> {"proname":"bqarr_in","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cstring","result":"query_int"}
+--> {"proname":"bqarr_out","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"query_int","result":"cstring"}
+--> {"proname":"cube","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cube, double precision","result":"cube"}
+--> {"proname":"cube","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cube, double precision, double precision","result":"cube"}
+--> {"proname":"cube","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"double precision","result":"cube"}
+--> {"proname":"cube","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"double precision, double precision","result":"cube"}
+--> {"proname":"cube","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"double precision[]","result":"cube"}
+--> {"proname":"cube","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"double precision[], double precision[]","result":"cube"}
+--> {"proname":"cube_cmp","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cube, cube","result":"integer"}
+--> {"proname":"cube_contained","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cube, cube","result":"boolean"}
+--> {"proname":"cube_contains","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cube, cube","result":"boolean"}
+--> {"proname":"cube_coord","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cube, integer","result":"double precision"}
+--> {"proname":"cube_coord_llur","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cube, integer","result":"double precision"}
+--> {"proname":"cube_dim","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cube","result":"integer"}
+--> {"proname":"cube_distance","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cube, cube","result":"double precision"}
+--> {"proname":"cube_enlarge","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cube, double precision, integer","result":"cube"}
+--> {"proname":"cube_eq","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cube, cube","result":"boolean"}
+--> {"proname":"cube_ge","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cube, cube","result":"boolean"}
+--> {"proname":"cube_gt","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cube, cube","result":"boolean"}
+--> {"proname":"cube_in","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cstring","result":"cube"}
+--> {"proname":"cube_inter","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cube, cube","result":"cube"}
+--> {"proname":"cube_is_point","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cube","result":"boolean"}
+--> {"proname":"cube_le","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cube, cube","result":"boolean"}
+--> {"proname":"cube_ll_coord","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cube, integer","result":"double precision"}
+--> {"proname":"cube_lt","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cube, cube","result":"boolean"}
+--> {"proname":"cube_ne","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cube, cube","result":"boolean"}
+--> {"proname":"cube_out","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cube","result":"cstring"}
+--> {"proname":"cube_overlap","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cube, cube","result":"boolean"}
+--> {"proname":"cube_recv","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal","result":"cube"}
+--> {"proname":"cube_send","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cube","result":"bytea"}
+--> {"proname":"cube_size","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cube","result":"double precision"}
+--> {"proname":"cube_subset","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cube, integer[]","result":"cube"}
+--> {"proname":"cube_union","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cube, cube","result":"cube"}
+--> {"proname":"cube_ur_coord","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cube, integer","result":"double precision"}
+--> {"proname":"defined","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore, text","result":"boolean"}
+--> {"proname":"delete","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore, hstore","result":"hstore"}
+--> {"proname":"delete","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore, text","result":"hstore"}
+--> {"proname":"delete","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore, text[]","result":"hstore"}
+--> {"proname":"difference","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text, text","result":"integer"}
+--> {"proname":"distance_chebyshev","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cube, cube","result":"double precision"}
+--> {"proname":"distance_taxicab","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cube, cube","result":"double precision"}
+--> {"proname":"dmetaphone","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text","result":"text"}
+--> {"proname":"dmetaphone_alt","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text","result":"text"}
+--> {"proname":"each","prokind":"f","provolatile":"i","proisstrict":true,"proretset":true,"proparallel":"s","arguments":"hs hstore, OUT key text, OUT value text","result":"SETOF record"}
+--> {"proname":"exist","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore, text","result":"boolean"}
+--> {"proname":"exists_all","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore, text[]","result":"boolean"}
+--> {"proname":"exists_any","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore, text[]","result":"boolean"}
+--> {"proname":"fetchval","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore, text","result":"text"}
+--> {"proname":"g_cube_consistent","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, cube, smallint, oid, internal","result":"boolean"}
+--> {"proname":"g_cube_distance","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, cube, smallint, oid, internal","result":"double precision"}
+--> {"proname":"g_cube_penalty","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, internal, internal","result":"internal"}
+--> {"proname":"g_cube_picksplit","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, internal","result":"internal"}
+--> {"proname":"g_cube_same","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cube, cube, internal","result":"internal"}
+--> {"proname":"g_cube_union","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, internal","result":"cube"}
+--> {"proname":"g_int_compress","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal","result":"internal"}
+--> {"proname":"g_int_consistent","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, integer[], smallint, oid, internal","result":"boolean"}
+--> {"proname":"g_int_decompress","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal","result":"internal"}
+--> {"proname":"g_int_options","prokind":"f","provolatile":"i","proisstrict":false,"proretset":false,"proparallel":"s","arguments":"internal","result":"void"}
+--> {"proname":"g_int_penalty","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, internal, internal","result":"internal"}
+--> {"proname":"g_int_picksplit","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, internal","result":"internal"}
+--> {"proname":"g_int_same","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"integer[], integer[], internal","result":"internal"}
+--> {"proname":"g_int_union","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, internal","result":"integer[]"}
+--> {"proname":"g_intbig_compress","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal","result":"internal"}
+--> {"proname":"g_intbig_consistent","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, integer[], smallint, oid, internal","result":"boolean"}
+--> {"proname":"g_intbig_decompress","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal","result":"internal"}
+--> {"proname":"g_intbig_options","prokind":"f","provolatile":"i","proisstrict":false,"proretset":false,"proparallel":"s","arguments":"internal","result":"void"}
+--> {"proname":"g_intbig_penalty","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, internal, internal","result":"internal"}
+--> {"proname":"g_intbig_picksplit","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, internal","result":"internal"}
+--> {"proname":"g_intbig_same","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"intbig_gkey, intbig_gkey, internal","result":"internal"}
+--> {"proname":"g_intbig_union","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, internal","result":"intbig_gkey"}
+--> {"proname":"ghstore_compress","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal","result":"internal"}
+--> {"proname":"ghstore_consistent","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, hstore, smallint, oid, internal","result":"boolean"}
+--> {"proname":"ghstore_decompress","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal","result":"internal"}
+--> {"proname":"ghstore_in","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cstring","result":"ghstore"}
+--> {"proname":"ghstore_options","prokind":"f","provolatile":"i","proisstrict":false,"proretset":false,"proparallel":"s","arguments":"internal","result":"void"}
+--> {"proname":"ghstore_out","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ghstore","result":"cstring"}
+--> {"proname":"ghstore_penalty","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, internal, internal","result":"internal"}
+--> {"proname":"ghstore_picksplit","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, internal","result":"internal"}
+--> {"proname":"ghstore_same","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ghstore, ghstore, internal","result":"internal"}
+--> {"proname":"ghstore_union","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, internal","result":"ghstore"}
+--> {"proname":"gin_consistent_hstore","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, smallint, hstore, integer, internal, internal","result":"boolean"}
+--> {"proname":"gin_extract_hstore","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore, internal","result":"internal"}
+--> {"proname":"gin_extract_hstore_query","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore, internal, smallint, internal, internal","result":"internal"}
+--> {"proname":"gin_extract_query_trgm","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text, internal, smallint, internal, internal, internal, internal","result":"internal"}
+--> {"proname":"gin_extract_value_trgm","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text, internal","result":"internal"}
+--> {"proname":"gin_trgm_consistent","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, smallint, text, integer, internal, internal, internal, internal","result":"boolean"}
+--> {"proname":"gin_trgm_triconsistent","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, smallint, text, integer, internal, internal, internal","result":"\"char\""}
+--> {"proname":"ginint4_consistent","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, smallint, integer[], integer, internal, internal, internal, internal","result":"boolean"}
+--> {"proname":"ginint4_queryextract","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"integer[], internal, smallint, internal, internal, internal, internal","result":"internal"}
+--> {"proname":"gtrgm_compress","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal","result":"internal"}
+--> {"proname":"gtrgm_consistent","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, text, smallint, oid, internal","result":"boolean"}
+--> {"proname":"gtrgm_decompress","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal","result":"internal"}
+--> {"proname":"gtrgm_distance","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, text, smallint, oid, internal","result":"double precision"}
+--> {"proname":"gtrgm_in","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cstring","result":"gtrgm"}
+--> {"proname":"gtrgm_options","prokind":"f","provolatile":"i","proisstrict":false,"proretset":false,"proparallel":"s","arguments":"internal","result":"void"}
+--> {"proname":"gtrgm_out","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"gtrgm","result":"cstring"}
+--> {"proname":"gtrgm_penalty","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, internal, internal","result":"internal"}
+--> {"proname":"gtrgm_picksplit","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, internal","result":"internal"}
+--> {"proname":"gtrgm_same","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"gtrgm, gtrgm, internal","result":"internal"}
+--> {"proname":"gtrgm_union","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, internal","result":"gtrgm"}
+--> {"proname":"hs_concat","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore, hstore","result":"hstore"}
+--> {"proname":"hs_contained","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore, hstore","result":"boolean"}
+--> {"proname":"hs_contains","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore, hstore","result":"boolean"}
+--> {"proname":"hstore","prokind":"f","provolatile":"i","proisstrict":false,"proretset":false,"proparallel":"s","arguments":"record","result":"hstore"}
+--> {"proname":"hstore","prokind":"f","provolatile":"i","proisstrict":false,"proretset":false,"proparallel":"s","arguments":"text, text","result":"hstore"}
+--> {"proname":"hstore","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text[]","result":"hstore"}
+--> {"proname":"hstore","prokind":"f","provolatile":"i","proisstrict":false,"proretset":false,"proparallel":"s","arguments":"text[], text[]","result":"hstore"}
+--> {"proname":"hstore_cmp","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore, hstore","result":"integer"}
+--> {"proname":"hstore_eq","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore, hstore","result":"boolean"}
+--> {"proname":"hstore_ge","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore, hstore","result":"boolean"}
+--> {"proname":"hstore_gt","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore, hstore","result":"boolean"}
+--> {"proname":"hstore_hash","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore","result":"integer"}
+--> {"proname":"hstore_hash_extended","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore, bigint","result":"bigint"}
+--> {"proname":"hstore_in","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cstring","result":"hstore"}
+--> {"proname":"hstore_le","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore, hstore","result":"boolean"}
+--> {"proname":"hstore_lt","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore, hstore","result":"boolean"}
+--> {"proname":"hstore_ne","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore, hstore","result":"boolean"}
+--> {"proname":"hstore_out","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore","result":"cstring"}
+--> {"proname":"hstore_recv","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal","result":"hstore"}
+--> {"proname":"hstore_send","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore","result":"bytea"}
+--> {"proname":"hstore_subscript_handler","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal","result":"internal"}
+--> {"proname":"hstore_to_array","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore","result":"text[]"}
+--> {"proname":"hstore_to_json","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore","result":"json"}
+--> {"proname":"hstore_to_json_loose","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore","result":"json"}
+--> {"proname":"hstore_to_jsonb","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore","result":"jsonb"}
+--> {"proname":"hstore_to_jsonb_loose","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore","result":"jsonb"}
+--> {"proname":"hstore_to_matrix","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore","result":"text[]"}
+--> {"proname":"hstore_version_diag","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore","result":"integer"}
+--> {"proname":"icount","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"integer[]","result":"integer"}
+--> {"proname":"idx","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"integer[], integer","result":"integer"}
+--> {"proname":"index","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree, ltree","result":"integer"}
+--> {"proname":"index","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree, ltree, integer","result":"integer"}
+--> {"proname":"intarray_del_elem","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"integer[], integer","result":"integer[]"}
+--> {"proname":"intarray_push_array","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"integer[], integer[]","result":"integer[]"}
+--> {"proname":"intarray_push_elem","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"integer[], integer","result":"integer[]"}
+--> {"proname":"intset","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"integer","result":"integer[]"}
+--> {"proname":"intset_subtract","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"integer[], integer[]","result":"integer[]"}
+--> {"proname":"intset_union_elem","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"integer[], integer","result":"integer[]"}
+--> {"proname":"isdefined","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore, text","result":"boolean"}
+--> {"proname":"isexists","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore, text","result":"boolean"}
+--> {"proname":"lca","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree, ltree","result":"ltree"}
+--> {"proname":"lca","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree, ltree, ltree","result":"ltree"}
+--> {"proname":"lca","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree, ltree, ltree, ltree","result":"ltree"}
+--> {"proname":"lca","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree, ltree, ltree, ltree, ltree","result":"ltree"}
+--> {"proname":"lca","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree, ltree, ltree, ltree, ltree, ltree","result":"ltree"}
+--> {"proname":"lca","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree, ltree, ltree, ltree, ltree, ltree, ltree","result":"ltree"}
+--> {"proname":"lca","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree, ltree, ltree, ltree, ltree, ltree, ltree, ltree","result":"ltree"}
+--> {"proname":"lca","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree[]","result":"ltree"}
+--> {"proname":"levenshtein","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text, text","result":"integer"}
+--> {"proname":"levenshtein","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text, text, integer, integer, integer","result":"integer"}
+--> {"proname":"levenshtein_less_equal","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text, text, integer","result":"integer"}
+--> {"proname":"levenshtein_less_equal","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text, text, integer, integer, integer, integer","result":"integer"}
+--> {"proname":"lquery_in","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cstring","result":"lquery"}
+--> {"proname":"lquery_out","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"lquery","result":"cstring"}
+--> {"proname":"lquery_recv","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal","result":"lquery"}
+--> {"proname":"lquery_send","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"lquery","result":"bytea"}
+--> {"proname":"lt_q_regex","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree, lquery[]","result":"boolean"}
+--> {"proname":"lt_q_rregex","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"lquery[], ltree","result":"boolean"}
+--> {"proname":"ltq_regex","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree, lquery","result":"boolean"}
+--> {"proname":"ltq_rregex","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"lquery, ltree","result":"boolean"}
+--> {"proname":"ltree2text","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree","result":"text"}
+--> {"proname":"ltree_addltree","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree, ltree","result":"ltree"}
+--> {"proname":"ltree_addtext","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree, text","result":"ltree"}
+--> {"proname":"ltree_cmp","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree, ltree","result":"integer"}
+--> {"proname":"ltree_compress","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal","result":"internal"}
+--> {"proname":"ltree_consistent","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, ltree, smallint, oid, internal","result":"boolean"}
+--> {"proname":"ltree_decompress","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal","result":"internal"}
+--> {"proname":"ltree_eq","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree, ltree","result":"boolean"}
+--> {"proname":"ltree_ge","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree, ltree","result":"boolean"}
+--> {"proname":"ltree_gist_in","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cstring","result":"ltree_gist"}
+--> {"proname":"ltree_gist_options","prokind":"f","provolatile":"i","proisstrict":false,"proretset":false,"proparallel":"s","arguments":"internal","result":"void"}
+--> {"proname":"ltree_gist_out","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree_gist","result":"cstring"}
+--> {"proname":"ltree_gt","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree, ltree","result":"boolean"}
+--> {"proname":"ltree_in","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cstring","result":"ltree"}
+--> {"proname":"ltree_isparent","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree, ltree","result":"boolean"}
+--> {"proname":"ltree_le","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree, ltree","result":"boolean"}
+--> {"proname":"ltree_lt","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree, ltree","result":"boolean"}
+--> {"proname":"ltree_ne","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree, ltree","result":"boolean"}
+--> {"proname":"ltree_out","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree","result":"cstring"}
+--> {"proname":"ltree_penalty","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, internal, internal","result":"internal"}
+--> {"proname":"ltree_picksplit","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, internal","result":"internal"}
+--> {"proname":"ltree_recv","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal","result":"ltree"}
+--> {"proname":"ltree_risparent","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree, ltree","result":"boolean"}
+--> {"proname":"ltree_same","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree_gist, ltree_gist, internal","result":"internal"}
+--> {"proname":"ltree_send","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree","result":"bytea"}
+--> {"proname":"ltree_textadd","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text, ltree","result":"ltree"}
+--> {"proname":"ltree_union","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, internal","result":"ltree_gist"}
+--> {"proname":"ltreeparentsel","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, oid, internal, integer","result":"double precision"}
+--> {"proname":"ltxtq_exec","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree, ltxtquery","result":"boolean"}
+--> {"proname":"ltxtq_in","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"cstring","result":"ltxtquery"}
+--> {"proname":"ltxtq_out","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltxtquery","result":"cstring"}
+--> {"proname":"ltxtq_recv","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal","result":"ltxtquery"}
+--> {"proname":"ltxtq_rexec","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltxtquery, ltree","result":"boolean"}
+--> {"proname":"ltxtq_send","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltxtquery","result":"bytea"}
+--> {"proname":"metaphone","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text, integer","result":"text"}
+--> {"proname":"nlevel","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree","result":"integer"}
+--> {"proname":"populate_record","prokind":"f","provolatile":"i","proisstrict":false,"proretset":false,"proparallel":"s","arguments":"anyelement, hstore","result":"anyelement"}
+--> {"proname":"querytree","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"query_int","result":"text"}
+--> {"proname":"rboolop","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"query_int, integer[]","result":"boolean"}
+--> {"proname":"set_limit","prokind":"f","provolatile":"v","proisstrict":true,"proretset":false,"proparallel":"u","arguments":"real","result":"real"}
+--> {"proname":"show_limit","prokind":"f","provolatile":"s","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"","result":"real"}
+--> {"proname":"show_trgm","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text","result":"text[]"}
+--> {"proname":"similarity","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text, text","result":"real"}
+--> {"proname":"similarity_dist","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text, text","result":"real"}
+--> {"proname":"similarity_op","prokind":"f","provolatile":"s","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text, text","result":"boolean"}
+--> {"proname":"skeys","prokind":"f","provolatile":"i","proisstrict":true,"proretset":true,"proparallel":"s","arguments":"hstore","result":"SETOF text"}
+--> {"proname":"slice","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore, text[]","result":"hstore"}
+--> {"proname":"slice_array","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"hstore, text[]","result":"text[]"}
+--> {"proname":"sort","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"integer[]","result":"integer[]"}
+--> {"proname":"sort","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"integer[], text","result":"integer[]"}
+--> {"proname":"sort_asc","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"integer[]","result":"integer[]"}
+--> {"proname":"sort_desc","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"integer[]","result":"integer[]"}
+--> {"proname":"soundex","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text","result":"text"}
+--> {"proname":"strict_word_similarity","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text, text","result":"real"}
+--> {"proname":"strict_word_similarity_commutator_op","prokind":"f","provolatile":"s","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text, text","result":"boolean"}
+--> {"proname":"strict_word_similarity_dist_commutator_op","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text, text","result":"real"}
+--> {"proname":"strict_word_similarity_dist_op","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text, text","result":"real"}
+--> {"proname":"strict_word_similarity_op","prokind":"f","provolatile":"s","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text, text","result":"boolean"}
+--> {"proname":"subarray","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"integer[], integer","result":"integer[]"}
+--> {"proname":"subarray","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"integer[], integer, integer","result":"integer[]"}
+--> {"proname":"subltree","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree, integer, integer","result":"ltree"}
+--> {"proname":"subpath","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree, integer","result":"ltree"}
+--> {"proname":"subpath","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"ltree, integer, integer","result":"ltree"}
+--> {"proname":"svals","prokind":"f","provolatile":"i","proisstrict":true,"proretset":true,"proparallel":"s","arguments":"hstore","result":"SETOF text"}
+--> {"proname":"tconvert","prokind":"f","provolatile":"i","proisstrict":false,"proretset":false,"proparallel":"s","arguments":"text, text","result":"hstore"}
+--> {"proname":"text2ltree","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text","result":"ltree"}
+--> {"proname":"text_soundex","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text","result":"text"}
+--> {"proname":"unaccent","prokind":"f","provolatile":"s","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"regdictionary, text","result":"text"}
+--> {"proname":"unaccent","prokind":"f","provolatile":"s","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text","result":"text"}
+--> {"proname":"unaccent_init","prokind":"f","provolatile":"v","proisstrict":false,"proretset":false,"proparallel":"s","arguments":"internal","result":"internal"}
+--> {"proname":"unaccent_lexize","prokind":"f","provolatile":"v","proisstrict":false,"proretset":false,"proparallel":"s","arguments":"internal, internal, internal, internal","result":"internal"}
+--> {"proname":"uniq","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"integer[]","result":"integer[]"}
+--> {"proname":"uuid_generate_v1","prokind":"f","provolatile":"v","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"","result":"uuid"}
+--> {"proname":"uuid_generate_v1mc","prokind":"f","provolatile":"v","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"","result":"uuid"}
+--> {"proname":"uuid_generate_v3","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"namespace uuid, name text","result":"uuid"}
+--> {"proname":"uuid_generate_v4","prokind":"f","provolatile":"v","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"","result":"uuid"}
+--> {"proname":"uuid_generate_v5","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"namespace uuid, name text","result":"uuid"}
+--> {"proname":"uuid_nil","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"","result":"uuid"}
+--> {"proname":"uuid_ns_dns","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"","result":"uuid"}
+--> {"proname":"uuid_ns_oid","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"","result":"uuid"}
+--> {"proname":"uuid_ns_url","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"","result":"uuid"}
+--> {"proname":"uuid_ns_x500","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"","result":"uuid"}
+--> {"proname":"word_similarity","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text, text","result":"real"}
+--> {"proname":"word_similarity_commutator_op","prokind":"f","provolatile":"s","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text, text","result":"boolean"}
+--> {"proname":"word_similarity_dist_commutator_op","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text, text","result":"real"}
+--> {"proname":"word_similarity_dist_op","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text, text","result":"real"}
+--> {"proname":"word_similarity_op","prokind":"f","provolatile":"s","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text, text","result":"boolean"}
+
+select p.oid::regprocedure as signature, p.prorettype::regtype from pg_extension e join pg_depend d on d.refobjid = e.oid and d.refclassid = 'pg_extension'::regclass and d.classid = 'pg_proc'::regclass join pg_proc p on p.oid = d.objid where extname in ('btree_gist', 'citext', 'pgcrypto') order by p.proname, pg_get_function_arguments(p.oid);
+--> {"signature":"armor(bytea)","prorettype":"text"}
+--> {"signature":"armor(bytea,text[],text[])","prorettype":"text"}
+--> {"signature":"cash_dist(money,money)","prorettype":"money"}
+--> {"signature":"citext(boolean)","prorettype":"citext"}
+--> {"signature":"citext(character)","prorettype":"citext"}
+--> {"signature":"citext(inet)","prorettype":"citext"}
+--> {"signature":"citext_cmp(citext,citext)","prorettype":"integer"}
+--> {"signature":"citext_eq(citext,citext)","prorettype":"boolean"}
+--> {"signature":"citext_ge(citext,citext)","prorettype":"boolean"}
+--> {"signature":"citext_gt(citext,citext)","prorettype":"boolean"}
+--> {"signature":"citext_hash(citext)","prorettype":"integer"}
+--> {"signature":"citext_hash_extended(citext,bigint)","prorettype":"bigint"}
+--> {"signature":"citext_larger(citext,citext)","prorettype":"citext"}
+--> {"signature":"citext_le(citext,citext)","prorettype":"boolean"}
+--> {"signature":"citext_lt(citext,citext)","prorettype":"boolean"}
+--> {"signature":"citext_ne(citext,citext)","prorettype":"boolean"}
+--> {"signature":"citext_pattern_cmp(citext,citext)","prorettype":"integer"}
+--> {"signature":"citext_pattern_ge(citext,citext)","prorettype":"boolean"}
+--> {"signature":"citext_pattern_gt(citext,citext)","prorettype":"boolean"}
+--> {"signature":"citext_pattern_le(citext,citext)","prorettype":"boolean"}
+--> {"signature":"citext_pattern_lt(citext,citext)","prorettype":"boolean"}
+--> {"signature":"citext_smaller(citext,citext)","prorettype":"citext"}
+--> {"signature":"citextin(cstring)","prorettype":"citext"}
+--> {"signature":"citextout(citext)","prorettype":"cstring"}
+--> {"signature":"citextrecv(internal)","prorettype":"citext"}
+--> {"signature":"citextsend(citext)","prorettype":"bytea"}
+--> {"signature":"crypt(text,text)","prorettype":"text"}
+--> {"signature":"date_dist(date,date)","prorettype":"integer"}
+--> {"signature":"dearmor(text)","prorettype":"bytea"}
+--> {"signature":"decrypt(bytea,bytea,text)","prorettype":"bytea"}
+--> {"signature":"decrypt_iv(bytea,bytea,bytea,text)","prorettype":"bytea"}
+--> {"signature":"digest(bytea,text)","prorettype":"bytea"}
+--> {"signature":"digest(text,text)","prorettype":"bytea"}
+--> {"signature":"encrypt(bytea,bytea,text)","prorettype":"bytea"}
+--> {"signature":"encrypt_iv(bytea,bytea,bytea,text)","prorettype":"bytea"}
+--> {"signature":"float4_dist(real,real)","prorettype":"real"}
+--> {"signature":"float8_dist(double precision,double precision)","prorettype":"double precision"}
+--> {"signature":"gbt_bit_compress(internal)","prorettype":"internal"}
+--> {"signature":"gbt_bit_consistent(internal,bit,smallint,oid,internal)","prorettype":"boolean"}
+--> {"signature":"gbt_bit_penalty(internal,internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_bit_picksplit(internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_bit_same(gbtreekey_var,gbtreekey_var,internal)","prorettype":"internal"}
+--> {"signature":"gbt_bit_union(internal,internal)","prorettype":"gbtreekey_var"}
+--> {"signature":"gbt_bool_compress(internal)","prorettype":"internal"}
+--> {"signature":"gbt_bool_consistent(internal,boolean,smallint,oid,internal)","prorettype":"boolean"}
+--> {"signature":"gbt_bool_fetch(internal)","prorettype":"internal"}
+--> {"signature":"gbt_bool_penalty(internal,internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_bool_picksplit(internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_bool_same(gbtreekey2,gbtreekey2,internal)","prorettype":"internal"}
+--> {"signature":"gbt_bool_union(internal,internal)","prorettype":"gbtreekey2"}
+--> {"signature":"gbt_bpchar_compress(internal)","prorettype":"internal"}
+--> {"signature":"gbt_bpchar_consistent(internal,character,smallint,oid,internal)","prorettype":"boolean"}
+--> {"signature":"gbt_bytea_compress(internal)","prorettype":"internal"}
+--> {"signature":"gbt_bytea_consistent(internal,bytea,smallint,oid,internal)","prorettype":"boolean"}
+--> {"signature":"gbt_bytea_penalty(internal,internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_bytea_picksplit(internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_bytea_same(gbtreekey_var,gbtreekey_var,internal)","prorettype":"internal"}
+--> {"signature":"gbt_bytea_union(internal,internal)","prorettype":"gbtreekey_var"}
+--> {"signature":"gbt_cash_compress(internal)","prorettype":"internal"}
+--> {"signature":"gbt_cash_consistent(internal,money,smallint,oid,internal)","prorettype":"boolean"}
+--> {"signature":"gbt_cash_distance(internal,money,smallint,oid,internal)","prorettype":"double precision"}
+--> {"signature":"gbt_cash_fetch(internal)","prorettype":"internal"}
+--> {"signature":"gbt_cash_penalty(internal,internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_cash_picksplit(internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_cash_same(gbtreekey16,gbtreekey16,internal)","prorettype":"internal"}
+--> {"signature":"gbt_cash_union(internal,internal)","prorettype":"gbtreekey16"}
+--> {"signature":"gbt_date_compress(internal)","prorettype":"internal"}
+--> {"signature":"gbt_date_consistent(internal,date,smallint,oid,internal)","prorettype":"boolean"}
+--> {"signature":"gbt_date_distance(internal,date,smallint,oid,internal)","prorettype":"double precision"}
+--> {"signature":"gbt_date_fetch(internal)","prorettype":"internal"}
+--> {"signature":"gbt_date_penalty(internal,internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_date_picksplit(internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_date_same(gbtreekey8,gbtreekey8,internal)","prorettype":"internal"}
+--> {"signature":"gbt_date_union(internal,internal)","prorettype":"gbtreekey8"}
+--> {"signature":"gbt_decompress(internal)","prorettype":"internal"}
+--> {"signature":"gbt_enum_compress(internal)","prorettype":"internal"}
+--> {"signature":"gbt_enum_consistent(internal,anyenum,smallint,oid,internal)","prorettype":"boolean"}
+--> {"signature":"gbt_enum_fetch(internal)","prorettype":"internal"}
+--> {"signature":"gbt_enum_penalty(internal,internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_enum_picksplit(internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_enum_same(gbtreekey8,gbtreekey8,internal)","prorettype":"internal"}
+--> {"signature":"gbt_enum_union(internal,internal)","prorettype":"gbtreekey8"}
+--> {"signature":"gbt_float4_compress(internal)","prorettype":"internal"}
+--> {"signature":"gbt_float4_consistent(internal,real,smallint,oid,internal)","prorettype":"boolean"}
+--> {"signature":"gbt_float4_distance(internal,real,smallint,oid,internal)","prorettype":"double precision"}
+--> {"signature":"gbt_float4_fetch(internal)","prorettype":"internal"}
+--> {"signature":"gbt_float4_penalty(internal,internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_float4_picksplit(internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_float4_same(gbtreekey8,gbtreekey8,internal)","prorettype":"internal"}
+--> {"signature":"gbt_float4_union(internal,internal)","prorettype":"gbtreekey8"}
+--> {"signature":"gbt_float8_compress(internal)","prorettype":"internal"}
+--> {"signature":"gbt_float8_consistent(internal,double precision,smallint,oid,internal)","prorettype":"boolean"}
+--> {"signature":"gbt_float8_distance(internal,double precision,smallint,oid,internal)","prorettype":"double precision"}
+--> {"signature":"gbt_float8_fetch(internal)","prorettype":"internal"}
+--> {"signature":"gbt_float8_penalty(internal,internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_float8_picksplit(internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_float8_same(gbtreekey16,gbtreekey16,internal)","prorettype":"internal"}
+--> {"signature":"gbt_float8_union(internal,internal)","prorettype":"gbtreekey16"}
+--> {"signature":"gbt_inet_compress(internal)","prorettype":"internal"}
+--> {"signature":"gbt_inet_consistent(internal,inet,smallint,oid,internal)","prorettype":"boolean"}
+--> {"signature":"gbt_inet_penalty(internal,internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_inet_picksplit(internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_inet_same(gbtreekey16,gbtreekey16,internal)","prorettype":"internal"}
+--> {"signature":"gbt_inet_union(internal,internal)","prorettype":"gbtreekey16"}
+--> {"signature":"gbt_int2_compress(internal)","prorettype":"internal"}
+--> {"signature":"gbt_int2_consistent(internal,smallint,smallint,oid,internal)","prorettype":"boolean"}
+--> {"signature":"gbt_int2_distance(internal,smallint,smallint,oid,internal)","prorettype":"double precision"}
+--> {"signature":"gbt_int2_fetch(internal)","prorettype":"internal"}
+--> {"signature":"gbt_int2_penalty(internal,internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_int2_picksplit(internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_int2_same(gbtreekey4,gbtreekey4,internal)","prorettype":"internal"}
+--> {"signature":"gbt_int2_union(internal,internal)","prorettype":"gbtreekey4"}
+--> {"signature":"gbt_int4_compress(internal)","prorettype":"internal"}
+--> {"signature":"gbt_int4_consistent(internal,integer,smallint,oid,internal)","prorettype":"boolean"}
+--> {"signature":"gbt_int4_distance(internal,integer,smallint,oid,internal)","prorettype":"double precision"}
+--> {"signature":"gbt_int4_fetch(internal)","prorettype":"internal"}
+--> {"signature":"gbt_int4_penalty(internal,internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_int4_picksplit(internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_int4_same(gbtreekey8,gbtreekey8,internal)","prorettype":"internal"}
+--> {"signature":"gbt_int4_union(internal,internal)","prorettype":"gbtreekey8"}
+--> {"signature":"gbt_int8_compress(internal)","prorettype":"internal"}
+--> {"signature":"gbt_int8_consistent(internal,bigint,smallint,oid,internal)","prorettype":"boolean"}
+--> {"signature":"gbt_int8_distance(internal,bigint,smallint,oid,internal)","prorettype":"double precision"}
+--> {"signature":"gbt_int8_fetch(internal)","prorettype":"internal"}
+--> {"signature":"gbt_int8_penalty(internal,internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_int8_picksplit(internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_int8_same(gbtreekey16,gbtreekey16,internal)","prorettype":"internal"}
+--> {"signature":"gbt_int8_union(internal,internal)","prorettype":"gbtreekey16"}
+--> {"signature":"gbt_intv_compress(internal)","prorettype":"internal"}
+--> {"signature":"gbt_intv_consistent(internal,interval,smallint,oid,internal)","prorettype":"boolean"}
+--> {"signature":"gbt_intv_decompress(internal)","prorettype":"internal"}
+--> {"signature":"gbt_intv_distance(internal,interval,smallint,oid,internal)","prorettype":"double precision"}
+--> {"signature":"gbt_intv_fetch(internal)","prorettype":"internal"}
+--> {"signature":"gbt_intv_penalty(internal,internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_intv_picksplit(internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_intv_same(gbtreekey32,gbtreekey32,internal)","prorettype":"internal"}
+--> {"signature":"gbt_intv_union(internal,internal)","prorettype":"gbtreekey32"}
+--> {"signature":"gbt_macad8_compress(internal)","prorettype":"internal"}
+--> {"signature":"gbt_macad8_consistent(internal,macaddr8,smallint,oid,internal)","prorettype":"boolean"}
+--> {"signature":"gbt_macad8_fetch(internal)","prorettype":"internal"}
+--> {"signature":"gbt_macad8_penalty(internal,internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_macad8_picksplit(internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_macad8_same(gbtreekey16,gbtreekey16,internal)","prorettype":"internal"}
+--> {"signature":"gbt_macad8_union(internal,internal)","prorettype":"gbtreekey16"}
+--> {"signature":"gbt_macad_compress(internal)","prorettype":"internal"}
+--> {"signature":"gbt_macad_consistent(internal,macaddr,smallint,oid,internal)","prorettype":"boolean"}
+--> {"signature":"gbt_macad_fetch(internal)","prorettype":"internal"}
+--> {"signature":"gbt_macad_penalty(internal,internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_macad_picksplit(internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_macad_same(gbtreekey16,gbtreekey16,internal)","prorettype":"internal"}
+--> {"signature":"gbt_macad_union(internal,internal)","prorettype":"gbtreekey16"}
+--> {"signature":"gbt_numeric_compress(internal)","prorettype":"internal"}
+--> {"signature":"gbt_numeric_consistent(internal,numeric,smallint,oid,internal)","prorettype":"boolean"}
+--> {"signature":"gbt_numeric_penalty(internal,internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_numeric_picksplit(internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_numeric_same(gbtreekey_var,gbtreekey_var,internal)","prorettype":"internal"}
+--> {"signature":"gbt_numeric_union(internal,internal)","prorettype":"gbtreekey_var"}
+--> {"signature":"gbt_oid_compress(internal)","prorettype":"internal"}
+--> {"signature":"gbt_oid_consistent(internal,oid,smallint,oid,internal)","prorettype":"boolean"}
+--> {"signature":"gbt_oid_distance(internal,oid,smallint,oid,internal)","prorettype":"double precision"}
+--> {"signature":"gbt_oid_fetch(internal)","prorettype":"internal"}
+--> {"signature":"gbt_oid_penalty(internal,internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_oid_picksplit(internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_oid_same(gbtreekey8,gbtreekey8,internal)","prorettype":"internal"}
+--> {"signature":"gbt_oid_union(internal,internal)","prorettype":"gbtreekey8"}
+--> {"signature":"gbt_text_compress(internal)","prorettype":"internal"}
+--> {"signature":"gbt_text_consistent(internal,text,smallint,oid,internal)","prorettype":"boolean"}
+--> {"signature":"gbt_text_penalty(internal,internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_text_picksplit(internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_text_same(gbtreekey_var,gbtreekey_var,internal)","prorettype":"internal"}
+--> {"signature":"gbt_text_union(internal,internal)","prorettype":"gbtreekey_var"}
+--> {"signature":"gbt_time_compress(internal)","prorettype":"internal"}
+--> {"signature":"gbt_time_consistent(internal,time without time zone,smallint,oid,internal)","prorettype":"boolean"}
+--> {"signature":"gbt_time_distance(internal,time without time zone,smallint,oid,internal)","prorettype":"double precision"}
+--> {"signature":"gbt_time_fetch(internal)","prorettype":"internal"}
+--> {"signature":"gbt_time_penalty(internal,internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_time_picksplit(internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_time_same(gbtreekey16,gbtreekey16,internal)","prorettype":"internal"}
+--> {"signature":"gbt_time_union(internal,internal)","prorettype":"gbtreekey16"}
+--> {"signature":"gbt_timetz_compress(internal)","prorettype":"internal"}
+--> {"signature":"gbt_timetz_consistent(internal,time with time zone,smallint,oid,internal)","prorettype":"boolean"}
+--> {"signature":"gbt_ts_compress(internal)","prorettype":"internal"}
+--> {"signature":"gbt_ts_consistent(internal,timestamp without time zone,smallint,oid,internal)","prorettype":"boolean"}
+--> {"signature":"gbt_ts_distance(internal,timestamp without time zone,smallint,oid,internal)","prorettype":"double precision"}
+--> {"signature":"gbt_ts_fetch(internal)","prorettype":"internal"}
+--> {"signature":"gbt_ts_penalty(internal,internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_ts_picksplit(internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_ts_same(gbtreekey16,gbtreekey16,internal)","prorettype":"internal"}
+--> {"signature":"gbt_ts_union(internal,internal)","prorettype":"gbtreekey16"}
+--> {"signature":"gbt_tstz_compress(internal)","prorettype":"internal"}
+--> {"signature":"gbt_tstz_consistent(internal,timestamp with time zone,smallint,oid,internal)","prorettype":"boolean"}
+--> {"signature":"gbt_tstz_distance(internal,timestamp with time zone,smallint,oid,internal)","prorettype":"double precision"}
+--> {"signature":"gbt_uuid_compress(internal)","prorettype":"internal"}
+--> {"signature":"gbt_uuid_consistent(internal,uuid,smallint,oid,internal)","prorettype":"boolean"}
+--> {"signature":"gbt_uuid_fetch(internal)","prorettype":"internal"}
+--> {"signature":"gbt_uuid_penalty(internal,internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_uuid_picksplit(internal,internal)","prorettype":"internal"}
+--> {"signature":"gbt_uuid_same(gbtreekey32,gbtreekey32,internal)","prorettype":"internal"}
+--> {"signature":"gbt_uuid_union(internal,internal)","prorettype":"gbtreekey32"}
+--> {"signature":"gbt_var_decompress(internal)","prorettype":"internal"}
+--> {"signature":"gbt_var_fetch(internal)","prorettype":"internal"}
+--> {"signature":"gbtreekey16_in(cstring)","prorettype":"gbtreekey16"}
+--> {"signature":"gbtreekey16_out(gbtreekey16)","prorettype":"cstring"}
+--> {"signature":"gbtreekey2_in(cstring)","prorettype":"gbtreekey2"}
+--> {"signature":"gbtreekey2_out(gbtreekey2)","prorettype":"cstring"}
+--> {"signature":"gbtreekey32_in(cstring)","prorettype":"gbtreekey32"}
+--> {"signature":"gbtreekey32_out(gbtreekey32)","prorettype":"cstring"}
+--> {"signature":"gbtreekey4_in(cstring)","prorettype":"gbtreekey4"}
+--> {"signature":"gbtreekey4_out(gbtreekey4)","prorettype":"cstring"}
+--> {"signature":"gbtreekey8_in(cstring)","prorettype":"gbtreekey8"}
+--> {"signature":"gbtreekey8_out(gbtreekey8)","prorettype":"cstring"}
+--> {"signature":"gbtreekey_var_in(cstring)","prorettype":"gbtreekey_var"}
+--> {"signature":"gbtreekey_var_out(gbtreekey_var)","prorettype":"cstring"}
+--> {"signature":"gen_random_bytes(integer)","prorettype":"bytea"}
+--> {"signature":"extensions.gen_random_uuid()","prorettype":"uuid"}
+--> {"signature":"gen_salt(text)","prorettype":"text"}
+--> {"signature":"gen_salt(text,integer)","prorettype":"text"}
+--> {"signature":"hmac(bytea,bytea,text)","prorettype":"bytea"}
+--> {"signature":"hmac(text,text,text)","prorettype":"bytea"}
+--> {"signature":"int2_dist(smallint,smallint)","prorettype":"smallint"}
+--> {"signature":"int4_dist(integer,integer)","prorettype":"integer"}
+--> {"signature":"int8_dist(bigint,bigint)","prorettype":"bigint"}
+--> {"signature":"interval_dist(interval,interval)","prorettype":"interval"}
+--> {"signature":"max(citext)","prorettype":"citext"}
+--> {"signature":"min(citext)","prorettype":"citext"}
+--> {"signature":"oid_dist(oid,oid)","prorettype":"oid"}
+--> {"signature":"pgp_armor_headers(text)","prorettype":"record"}
+--> {"signature":"pgp_key_id(bytea)","prorettype":"text"}
+--> {"signature":"pgp_pub_decrypt(bytea,bytea)","prorettype":"text"}
+--> {"signature":"pgp_pub_decrypt(bytea,bytea,text)","prorettype":"text"}
+--> {"signature":"pgp_pub_decrypt(bytea,bytea,text,text)","prorettype":"text"}
+--> {"signature":"pgp_pub_decrypt_bytea(bytea,bytea)","prorettype":"bytea"}
+--> {"signature":"pgp_pub_decrypt_bytea(bytea,bytea,text)","prorettype":"bytea"}
+--> {"signature":"pgp_pub_decrypt_bytea(bytea,bytea,text,text)","prorettype":"bytea"}
+--> {"signature":"pgp_pub_encrypt(text,bytea)","prorettype":"bytea"}
+--> {"signature":"pgp_pub_encrypt(text,bytea,text)","prorettype":"bytea"}
+--> {"signature":"pgp_pub_encrypt_bytea(bytea,bytea)","prorettype":"bytea"}
+--> {"signature":"pgp_pub_encrypt_bytea(bytea,bytea,text)","prorettype":"bytea"}
+--> {"signature":"pgp_sym_decrypt(bytea,text)","prorettype":"text"}
+--> {"signature":"pgp_sym_decrypt(bytea,text,text)","prorettype":"text"}
+--> {"signature":"pgp_sym_decrypt_bytea(bytea,text)","prorettype":"bytea"}
+--> {"signature":"pgp_sym_decrypt_bytea(bytea,text,text)","prorettype":"bytea"}
+--> {"signature":"pgp_sym_encrypt(text,text)","prorettype":"bytea"}
+--> {"signature":"pgp_sym_encrypt(text,text,text)","prorettype":"bytea"}
+--> {"signature":"pgp_sym_encrypt_bytea(bytea,text)","prorettype":"bytea"}
+--> {"signature":"pgp_sym_encrypt_bytea(bytea,text,text)","prorettype":"bytea"}
+--> {"signature":"regexp_match(citext,citext)","prorettype":"text[]"}
+--> {"signature":"regexp_match(citext,citext,text)","prorettype":"text[]"}
+--> {"signature":"regexp_matches(citext,citext)","prorettype":"text[]"}
+--> {"signature":"regexp_matches(citext,citext,text)","prorettype":"text[]"}
+--> {"signature":"regexp_replace(citext,citext,text)","prorettype":"text"}
+--> {"signature":"regexp_replace(citext,citext,text,text)","prorettype":"text"}
+--> {"signature":"regexp_split_to_array(citext,citext)","prorettype":"text[]"}
+--> {"signature":"regexp_split_to_array(citext,citext,text)","prorettype":"text[]"}
+--> {"signature":"regexp_split_to_table(citext,citext)","prorettype":"text"}
+--> {"signature":"regexp_split_to_table(citext,citext,text)","prorettype":"text"}
+--> {"signature":"replace(citext,citext,citext)","prorettype":"text"}
+--> {"signature":"split_part(citext,citext,integer)","prorettype":"text"}
+--> {"signature":"strpos(citext,citext)","prorettype":"integer"}
+--> {"signature":"texticlike(citext,citext)","prorettype":"boolean"}
+--> {"signature":"texticlike(citext,text)","prorettype":"boolean"}
+--> {"signature":"texticnlike(citext,citext)","prorettype":"boolean"}
+--> {"signature":"texticnlike(citext,text)","prorettype":"boolean"}
+--> {"signature":"texticregexeq(citext,citext)","prorettype":"boolean"}
+--> {"signature":"texticregexeq(citext,text)","prorettype":"boolean"}
+--> {"signature":"texticregexne(citext,citext)","prorettype":"boolean"}
+--> {"signature":"texticregexne(citext,text)","prorettype":"boolean"}
+--> {"signature":"time_dist(time without time zone,time without time zone)","prorettype":"interval"}
+--> {"signature":"translate(citext,citext,text)","prorettype":"text"}
+--> {"signature":"ts_dist(timestamp without time zone,timestamp without time zone)","prorettype":"interval"}
+--> {"signature":"tstz_dist(timestamp with time zone,timestamp with time zone)","prorettype":"interval"}
+
+select e.extname, t.typname, t.typtype, t.typcategory, t.typlen, t.typarray <> 0 as has_array from pg_extension e join pg_depend d on d.refobjid = e.oid and d.refclassid = 'pg_extension'::regclass and d.classid = 'pg_type'::regclass join pg_type t on t.oid = d.objid where typtype <> 'c' order by 1, 2;
+--> {"extname":"btree_gist","typname":"gbtreekey16","typtype":"b","typcategory":"U","typlen":16,"has_array":true}
+--> {"extname":"btree_gist","typname":"gbtreekey2","typtype":"b","typcategory":"U","typlen":2,"has_array":true}
+--> {"extname":"btree_gist","typname":"gbtreekey32","typtype":"b","typcategory":"U","typlen":32,"has_array":true}
+--> {"extname":"btree_gist","typname":"gbtreekey4","typtype":"b","typcategory":"U","typlen":4,"has_array":true}
+--> {"extname":"btree_gist","typname":"gbtreekey8","typtype":"b","typcategory":"U","typlen":8,"has_array":true}
+--> {"extname":"btree_gist","typname":"gbtreekey_var","typtype":"b","typcategory":"U","typlen":-1,"has_array":true}
+--> {"extname":"citext","typname":"citext","typtype":"b","typcategory":"S","typlen":-1,"has_array":true}
+--> {"extname":"cube","typname":"cube","typtype":"b","typcategory":"U","typlen":-1,"has_array":true}
+--> {"extname":"hstore","typname":"ghstore","typtype":"b","typcategory":"U","typlen":-1,"has_array":true}
+--> {"extname":"hstore","typname":"hstore","typtype":"b","typcategory":"U","typlen":-1,"has_array":true}
+--> {"extname":"intarray","typname":"intbig_gkey","typtype":"b","typcategory":"U","typlen":-1,"has_array":true}
+--> {"extname":"intarray","typname":"query_int","typtype":"b","typcategory":"U","typlen":-1,"has_array":true}
+--> {"extname":"ltree","typname":"lquery","typtype":"b","typcategory":"U","typlen":-1,"has_array":true}
+--> {"extname":"ltree","typname":"ltree","typtype":"b","typcategory":"U","typlen":-1,"has_array":true}
+--> {"extname":"ltree","typname":"ltree_gist","typtype":"b","typcategory":"U","typlen":-1,"has_array":true}
+--> {"extname":"ltree","typname":"ltxtquery","typtype":"b","typcategory":"U","typlen":-1,"has_array":true}
+--> {"extname":"pg_trgm","typname":"gtrgm","typtype":"b","typcategory":"U","typlen":-1,"has_array":true}
+
+select routine_name, routine_schema, data_type, routine_type, external_language, is_deterministic from information_schema.routines where routine_name like 'gtrgm%' or routine_name in ('similarity', 'each') order by 1;
+--> {"routine_name":"each","routine_schema":"public","data_type":"record","routine_type":"FUNCTION","external_language":"C","is_deterministic":"YES"}
+--> {"routine_name":"gtrgm_compress","routine_schema":"public","data_type":"internal","routine_type":"FUNCTION","external_language":"C","is_deterministic":"YES"}
+--> {"routine_name":"gtrgm_consistent","routine_schema":"public","data_type":"boolean","routine_type":"FUNCTION","external_language":"C","is_deterministic":"YES"}
+--> {"routine_name":"gtrgm_decompress","routine_schema":"public","data_type":"internal","routine_type":"FUNCTION","external_language":"C","is_deterministic":"YES"}
+--> {"routine_name":"gtrgm_distance","routine_schema":"public","data_type":"double precision","routine_type":"FUNCTION","external_language":"C","is_deterministic":"YES"}
+--> {"routine_name":"gtrgm_in","routine_schema":"public","data_type":"USER-DEFINED","routine_type":"FUNCTION","external_language":"C","is_deterministic":"YES"}
+--> {"routine_name":"gtrgm_options","routine_schema":"public","data_type":"void","routine_type":"FUNCTION","external_language":"C","is_deterministic":"YES"}
+--> {"routine_name":"gtrgm_out","routine_schema":"public","data_type":"cstring","routine_type":"FUNCTION","external_language":"C","is_deterministic":"YES"}
+--> {"routine_name":"gtrgm_penalty","routine_schema":"public","data_type":"internal","routine_type":"FUNCTION","external_language":"C","is_deterministic":"YES"}
+--> {"routine_name":"gtrgm_picksplit","routine_schema":"public","data_type":"internal","routine_type":"FUNCTION","external_language":"C","is_deterministic":"YES"}
+--> {"routine_name":"gtrgm_same","routine_schema":"public","data_type":"internal","routine_type":"FUNCTION","external_language":"C","is_deterministic":"YES"}
+--> {"routine_name":"gtrgm_union","routine_schema":"public","data_type":"USER-DEFINED","routine_type":"FUNCTION","external_language":"C","is_deterministic":"YES"}
+--> {"routine_name":"similarity","routine_schema":"public","data_type":"real","routine_type":"FUNCTION","external_language":"C","is_deterministic":"YES"}
+
+select parameter_mode, ordinal_position, parameter_name, data_type, udt_name from information_schema.parameters where specific_name like 'each\_%' or specific_name like 'similarity\_%' order by specific_name, 2;
+--> {"parameter_mode":"IN","ordinal_position":1,"parameter_name":"hs","data_type":"USER-DEFINED","udt_name":"hstore"}
+--> {"parameter_mode":"OUT","ordinal_position":2,"parameter_name":"key","data_type":"text","udt_name":"text"}
+--> {"parameter_mode":"OUT","ordinal_position":3,"parameter_name":"value","data_type":"text","udt_name":"text"}
+--> {"parameter_mode":"IN","ordinal_position":1,"parameter_name":null,"data_type":"text","udt_name":"text"}
+--> {"parameter_mode":"IN","ordinal_position":2,"parameter_name":null,"data_type":"text","udt_name":"text"}
+--> {"parameter_mode":"IN","ordinal_position":1,"parameter_name":null,"data_type":"text","udt_name":"text"}
+--> {"parameter_mode":"IN","ordinal_position":2,"parameter_name":null,"data_type":"text","udt_name":"text"}
+--> {"parameter_mode":"IN","ordinal_position":1,"parameter_name":null,"data_type":"text","udt_name":"text"}
+--> {"parameter_mode":"IN","ordinal_position":2,"parameter_name":null,"data_type":"text","udt_name":"text"}
+
+select p.proname from pg_proc p join pg_type t on t.oid = p.prorettype where t.typname = 'gtrgm' order by 1;
+--> {"proname":"gtrgm_in"}
+--> {"proname":"gtrgm_union"}
+
+select 'similarity'::regproc as a, 'public.gtrgm_in'::regproc as b, 'gtrgm_in(cstring)'::regprocedure as c, 'gen_random_uuid'::regproc as d, 'extensions.gen_random_uuid'::regproc as e;
+--> {"a":"similarity","b":"gtrgm_in","c":"gtrgm_in(cstring)","d":"gen_random_uuid","e":"extensions.gen_random_uuid"}
+
+select oid::regproc, oid::regprocedure from pg_proc where proname in ('strpos', 'gtrgm_out', 'split_part') and pronamespace = 'public'::regnamespace order by proname;
+--> {"oid":"gtrgm_out(gtrgm)"}
+--> {"oid":"split_part(citext,citext,integer)"}
+--> {"oid":"strpos(citext,citext)"}
+
+create function lower(a integer) returns integer language sql as 'select 1';
+--> no rows
+
+select oid::regproc, oid::regprocedure from pg_proc where proname = 'lower' and pronamespace = 'public'::regnamespace;
+--> {"oid":"lower(integer)"}
+
+select 'gtrgm_out'::regproc::oid = (select oid from pg_proc where proname = 'gtrgm_out') as is_one;
+--> {"is_one":true}
+
+select has_function_privilege('gtrgm_in(cstring)', 'execute') as own, has_function_privilege('anon', 'public.similarity(text, text)', 'execute') as other;
+--> {"own":true,"other":true}
+
+select pg_describe_object('pg_proc'::regclass, 'similarity'::regproc, 0);
+--> {"pg_describe_object":"function similarity(text,text)"}
+
+select proname, pg_function_is_visible(oid) from pg_proc where proname in ('gtrgm_in', 'hmac', 'show_trgm') order by 1, 2;
+--> {"proname":"gtrgm_in","pg_function_is_visible":true}
+--> {"proname":"hmac","pg_function_is_visible":true}
+--> {"proname":"hmac","pg_function_is_visible":true}
+--> {"proname":"show_trgm","pg_function_is_visible":true}
+
+create table t (a gtrgm, b gbtreekey4);
+--> no rows
+
+insert into t default values;
+--> no rows
+
+select * from t;
+--> {"a":null,"b":null}
+
+drop extension pg_trgm;
+--> ERROR 2BP01: cannot drop extension pg_trgm because other objects depend on it
+--> DETAIL: column a of table t depends on type gtrgm
+--> HINT: Use DROP ... CASCADE to drop the dependent objects too.
+
+drop extension pg_trgm cascade;
+--> no rows
+
+select count(*) from pg_proc where proname like '%trgm%';
+--> {"count":0}
+
+select * from t;
+--> {"b":null}
+
+set search_path = '';
+--> no rows
+
+select oid::regproc, oid::regprocedure from pg_proc where proname in ('unaccent_lexize', 'hmac') order by proname, pg_get_function_arguments(oid);
+--> {"oid":"hmac(bytea,bytea,text)"}
+--> {"oid":"hmac(text,text,text)"}
+--> {"oid":"unaccent_lexize(internal,internal,internal,internal)"}
+
+select pg_get_function_identity_arguments('public.each'::regproc) as arguments, pg_get_function_result('public.hstore_in'::regproc) as result;
+--> {"arguments":"hs hstore, OUT key text, OUT value text","result":"hstore"}
