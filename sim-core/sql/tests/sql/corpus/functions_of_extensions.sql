@@ -20,7 +20,7 @@ select e.extname, n.nspname, count(*), count(distinct p.proname), sum(p.pronargs
 --> {"extname":"unaccent","nspname":"public","count":3,"sum":8}
 --> {"extname":"uuid-ossp","nspname":"extensions","count":10,"sum":4}
 
-select p.proname, p.prokind, p.provolatile, p.proisstrict, p.proretset, p.proparallel, pg_get_function_arguments(p.oid) as arguments, pg_get_function_result(p.oid) as result from pg_extension e join pg_depend d on d.refobjid = e.oid and d.refclassid = 'pg_extension'::regclass and d.classid = 'pg_proc'::regclass join pg_proc p on p.oid = d.objid where extname in ('pg_trgm', 'unaccent', 'hstore', 'ltree', 'intarray', 'cube', 'fuzzystrmatch', 'uuid-ossp') order by 1, 7;
+select p.proname, p.prokind, p.provolatile, p.proisstrict, p.proretset, p.proparallel, pg_get_function_arguments(p.oid) as arguments, pg_get_function_result(p.oid) as result from pg_extension e join pg_depend d on d.refobjid = e.oid and d.refclassid = 'pg_extension'::regclass and d.classid = 'pg_proc'::regclass join pg_proc p on p.oid = d.objid where extname in ('pg_trgm', 'unaccent', 'hstore', 'ltree', 'intarray', 'cube', 'fuzzystrmatch') order by 1, 7;
 --> {"proname":"_int_contained","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"integer[], integer[]","result":"boolean"}
 --> {"proname":"_int_contained_joinsel","prokind":"f","provolatile":"s","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, oid, internal, smallint, internal","result":"double precision"}
 --> {"proname":"_int_contained_sel","prokind":"f","provolatile":"s","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"internal, oid, internal, integer","result":"double precision"}
@@ -293,16 +293,6 @@ select p.proname, p.prokind, p.provolatile, p.proisstrict, p.proretset, p.propar
 --> {"proname":"unaccent_init","prokind":"f","provolatile":"v","proisstrict":false,"proretset":false,"proparallel":"s","arguments":"internal","result":"internal"}
 --> {"proname":"unaccent_lexize","prokind":"f","provolatile":"v","proisstrict":false,"proretset":false,"proparallel":"s","arguments":"internal, internal, internal, internal","result":"internal"}
 --> {"proname":"uniq","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"integer[]","result":"integer[]"}
---> {"proname":"uuid_generate_v1","prokind":"f","provolatile":"v","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"","result":"uuid"}
---> {"proname":"uuid_generate_v1mc","prokind":"f","provolatile":"v","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"","result":"uuid"}
---> {"proname":"uuid_generate_v3","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"namespace uuid, name text","result":"uuid"}
---> {"proname":"uuid_generate_v4","prokind":"f","provolatile":"v","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"","result":"uuid"}
---> {"proname":"uuid_generate_v5","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"namespace uuid, name text","result":"uuid"}
---> {"proname":"uuid_nil","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"","result":"uuid"}
---> {"proname":"uuid_ns_dns","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"","result":"uuid"}
---> {"proname":"uuid_ns_oid","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"","result":"uuid"}
---> {"proname":"uuid_ns_url","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"","result":"uuid"}
---> {"proname":"uuid_ns_x500","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"","result":"uuid"}
 --> {"proname":"word_similarity","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text, text","result":"real"}
 --> {"proname":"word_similarity_commutator_op","prokind":"f","provolatile":"s","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text, text","result":"boolean"}
 --> {"proname":"word_similarity_dist_commutator_op","prokind":"f","provolatile":"i","proisstrict":true,"proretset":false,"proparallel":"s","arguments":"text, text","result":"real"}
