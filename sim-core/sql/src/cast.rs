@@ -10,6 +10,7 @@ use super::types::Type;
 use super::value::datetime::{self, DAY, INFINITE_DATE, INFINITE_INSTANT};
 use super::value::interval::Interval;
 use super::value::json::Json;
+use super::value::sparse::Sparse;
 use super::value::{self, array, bits, geometry, numeric, range, timetz, vector};
 
 /// The context of a cast.
@@ -70,10 +71,12 @@ pub(crate) fn context(from: Type, to: Type) -> Option<Context> {
         (from, to) if range::kind(from).is_some_and(|kind| kind.range == from && kind.multirange == to) => {
             Explicit
         }
-        (Type::VECTOR, Type::HALFVEC) | (Type::HALFVEC, Type::VECTOR) => Assignment,
+        (Type::VECTOR | Type::HALFVEC, Type::SPARSEVEC) => Implicit,
+        (Type::VECTOR, Type::HALFVEC) | (Type::HALFVEC | Type::SPARSEVEC, Type::VECTOR) => Assignment,
+        (Type::SPARSEVEC, Type::HALFVEC) => Assignment,
         (Type::VECTOR, to) if to.element() == Some(Type::FLOAT4) => Implicit,
         (Type::HALFVEC, to) if to.element() == Some(Type::FLOAT4) => Assignment,
-        (from, Type::VECTOR | Type::HALFVEC)
+        (from, Type::VECTOR | Type::HALFVEC | Type::SPARSEVEC)
             if from.element().is_some_and(|element| {
                 matches!(element, Type::INT4 | Type::FLOAT4 | Type::FLOAT8 | Type::NUMERIC)
             }) =>
@@ -257,8 +260,19 @@ fn change(value: ValueRef<'_>, from: Type, to: Type) -> Result<Value> {
             let text = text_of(value);
             Ok(Value::Text(if text == "empty" { "{}".to_owned() } else { format!("{{{text}}}") }))
         }
-        (from, Type::VECTOR | Type::HALFVEC, ValueRef::Text(_)) if from.element().is_some() => {
+        (from, Type::VECTOR | Type::HALFVEC | Type::SPARSEVEC, ValueRef::Text(_))
+            if from.element().is_some() =>
+        {
             vector_of(to, &array::elements(text_of(value)))
+        }
+        (Type::VECTOR | Type::HALFVEC, Type::SPARSEVEC, ValueRef::Text(_)) => {
+            Ok(Value::Text(Sparse::of(&vector::read(text_of(value)))?.to_string()))
+        }
+        (Type::SPARSEVEC, Type::VECTOR | Type::HALFVEC, ValueRef::Text(_)) => {
+            let items = Sparse::read(text_of(value)).all(vector::DIMENSIONS_MAX);
+            let items =
+                items.map_or_else(|| Err(vector::too_long(to)), |items| vector::checked(to, items))?;
+            Ok(Value::Text(vector::print(&items)))
         }
         (Type::VECTOR | Type::HALFVEC, to, ValueRef::Text(_)) if to.element().is_some() => {
             // A vector is stored as the array of its numbers.
@@ -334,7 +348,10 @@ fn vector_of(to: Type, elements: &[serde_json::Value]) -> Result<Value> {
         number => Ok(number.as_f64().unwrap_or(0.0) as f32),
     });
     let numbers = numbers.collect::<Result<Vec<_>>>()?;
-    Ok(Value::Text(vector::print(&vector::checked(to, numbers)?)))
+    Ok(Value::Text(match to {
+        Type::SPARSEVEC => Sparse::of(&numbers)?.to_string(),
+        _ => vector::print(&vector::checked(to, numbers)?),
+    }))
 }
 
 fn change_elements(value: ValueRef<'_>, from: Type, to: Type) -> Result<Value> {
@@ -393,6 +410,10 @@ fn fit_modifier(value: Value, type_: Type, modifier: i32, explicit: bool) -> Res
         }
         (Type::VECTOR | Type::HALFVEC, Value::Text(text)) => {
             vector::fit(&text, modifier)?;
+            Ok(Value::Text(text))
+        }
+        (Type::SPARSEVEC, Value::Text(text)) => {
+            Sparse::read(&text).fit(modifier)?;
             Ok(Value::Text(text))
         }
         (Type::GEOMETRY | Type::GEOGRAPHY, Value::Text(text)) => {

@@ -70,7 +70,7 @@ fn items(type_: Type, element: Type, text: &str) -> Json {
                 | Type::TSQUERY
                 | Type::REGCONFIG
         )
-        || matches!(element, Type::VECTOR | Type::HALFVEC | Type::HSTORE | Type::CITEXT)
+        || matches!(element, Type::VECTOR | Type::HALFVEC | Type::SPARSEVEC | Type::HSTORE | Type::CITEXT)
         || element != Type::NUMRANGE && value::range::kind(element).is_some();
     if unread {
         return array::print(type_, text).into();

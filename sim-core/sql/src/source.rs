@@ -81,7 +81,11 @@ impl Source {
     pub(crate) fn place_between(&self, left: Location, right: Location) -> Option<usize> {
         let (from, to) = (self.offset(left)?, self.offset(right)?);
         let between = self.text.get(from..to)?;
-        let skipped = between.find(|c: char| !c.is_whitespace() && c != ')' && c != '(')?;
+        // The location of a cast is that of its value.
+        let skipped = match between.rfind("::") {
+            Some(cast) => cast + operator_after_type(&between[cast..])?,
+            None => between.find(|c: char| !c.is_whitespace() && c != ')' && c != '(')?,
+        };
         Some(from + skipped).filter(|_| self.places)
     }
 
@@ -723,4 +727,17 @@ pub(crate) fn schema_and_name(object: &ObjectName) -> Result<(Option<String>, St
             format!("improper qualified name (too many dotted names): {object}"),
         )),
     }
+}
+
+/// Where the operator begins in `::type operator …`.
+fn operator_after_type(text: &str) -> Option<usize> {
+    const WORDS: [&str; 8] = ["not", "like", "ilike", "similar", "in", "between", "is", "operator"];
+    let sign = text.char_indices().skip(2).find(|(_, c)| "+-*/<>=~!@#%^&|`?".contains(*c)).map(|(at, _)| at);
+    let starts = text.match_indices(char::is_whitespace).map(|(at, _)| at + 1);
+    let word = starts.into_iter().find(|start| {
+        let rest = &text[*start..];
+        let end = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len());
+        WORDS.contains(&rest[..end].to_ascii_lowercase().as_str())
+    });
+    sign.into_iter().chain(word).min()
 }

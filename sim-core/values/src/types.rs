@@ -259,10 +259,9 @@ impl Type {
         BY_ID.get(&self.0).copied()
     }
 
-    /// Whether statements can name it. Nobody can name what stands under the ranges that users create, nor placeholders. The engine has
-    /// no sparse vectors.
+    /// Whether statements can name it. Nobody can name what stands under the ranges that users create, nor placeholders.
     fn is_named(self) -> bool {
-        self.0 < 9990 && !self.is_under_ranges() && self != Type::SPARSEVEC
+        self.0 < 9990 && !self.is_under_ranges()
     }
 
     /// Whether it is the type that stands under ranges that users create, as the base type stands under a domain.
@@ -357,7 +356,7 @@ impl Type {
 
     /// Whether the engine does not parse its values.
     pub fn is_opaque(self) -> bool {
-        matches!(self, Type::XML | Type::SPARSEVEC) || self.is_key_of_index()
+        self == Type::XML || self.is_key_of_index()
     }
 
     /// Whether it is what an index of an extension keeps of a value. No text is one.
@@ -403,7 +402,7 @@ impl Type {
             Type::CITEXT => Some("pg_citext"),
             Type::INET | Type::CIDR => Some("pg_inet"),
             Type::TIMETZ => Some("pg_timetz"),
-            Type::VECTOR | Type::HALFVEC => Some("pg_vector"),
+            Type::VECTOR | Type::HALFVEC | Type::SPARSEVEC => Some("pg_vector"),
             Type::TSVECTOR => Some("pg_tsvector"),
             Type::HSTORE => Some("pg_hstore"),
             _ if self.element() == Some(Type::NUMERIC) => Some("pg_numeric_array"),

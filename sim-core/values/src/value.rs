@@ -28,6 +28,7 @@ pub mod geometry;
 pub mod hstore;
 pub mod interval;
 pub mod json;
+mod json_text;
 pub mod ltree;
 pub mod money;
 pub mod network;
@@ -35,6 +36,7 @@ pub mod numeric;
 pub mod query_int;
 pub mod range;
 pub mod snapshot;
+pub mod sparse;
 pub mod timetz;
 pub mod tsquery;
 pub mod tsvector;
@@ -73,6 +75,7 @@ pub fn parse(type_: Type, text: &str) -> Result<Value> {
         Type::MACADDR => Value::Text(network::parse_card(text)?),
         Type::MACADDR8 => Value::Text(network::parse_long_card(text)?),
         Type::TIMETZ => Value::Text(timetz::parse(text)?),
+        Type::SPARSEVEC => Value::Text(sparse::Sparse::parse(text)?.to_string()),
         Type::VECTOR | Type::HALFVEC => Value::Text(vector::print(&vector::parse(type_, text)?)),
         Type::GEOMETRY | Type::GEOGRAPHY => Value::Text(geometry::parse(type_, text)?),
         Type::BOX2D => Value::Text(geometry::parse_box(text).ok_or_else(|| invalid(type_, text))?),

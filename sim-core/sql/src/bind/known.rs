@@ -38,7 +38,6 @@ const TYPES_OF_EXTENSIONS: &[(&str, &str)] = &[
     ("box3d", "postgis"),
     ("geometry_dump", "postgis"),
     ("gidx", "postgis"),
-    ("sparsevec", "vector"),
     ("spheroid", "postgis"),
     ("valid_detail", "postgis"),
 ];

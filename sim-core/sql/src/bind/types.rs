@@ -8,7 +8,7 @@ use super::Binder;
 use crate::error::{Result, SqlError, SqlState};
 use crate::source;
 use crate::types::{Modified, Type};
-use crate::value::{geometry, interval};
+use crate::value::{geometry, interval, sparse, vector};
 
 impl Binder<'_> {
     /// The type for a type name of the parser.
@@ -105,7 +105,10 @@ impl Binder<'_> {
             (Type::VARCHAR | Type::BPCHAR, [length]) => length + 4,
             (Type::NUMERIC, [precision]) => (precision << 16) + 4,
             (Type::NUMERIC, [precision, scale]) => (precision << 16 | scale) + 4,
-            (Type::VECTOR | Type::HALFVEC, [dimensions]) => dimensions_of(&name, *dimensions)?,
+            (Type::VECTOR | Type::HALFVEC, [dimensions]) => {
+                dimensions_of(&name, *dimensions, vector::DIMENSIONS_MAX)?
+            }
+            (Type::SPARSEVEC, [dimensions]) => dimensions_of(&name, *dimensions, sparse::DIMENSIONS_MAX)?,
             (Type::GEOMETRY | Type::GEOGRAPHY, _) if !modifiers.is_empty() => {
                 geometry::modifier(found, modifiers)?
             }
@@ -175,12 +178,11 @@ impl Binder<'_> {
 }
 
 /// The dimensions of a type of vectors.
-fn dimensions_of(name: &str, dimensions: i32) -> Result<i32> {
-    const MOST: i32 = 16_000;
-    let rule = match dimensions {
-        ..1 => "must be at least 1".to_owned(),
-        1..=MOST => return Ok(dimensions),
-        _ => format!("cannot exceed {MOST}"),
+fn dimensions_of(name: &str, dimensions: i32, most: usize) -> Result<i32> {
+    let rule = match usize::try_from(dimensions) {
+        Ok(0) | Err(_) => "must be at least 1".to_owned(),
+        Ok(given) if given <= most => return Ok(dimensions),
+        Ok(_) => format!("cannot exceed {most}"),
     };
     Err(SqlError::new(SqlState::INVALID_PARAMETER, format!("dimensions for type {name} {rule}")))
 }

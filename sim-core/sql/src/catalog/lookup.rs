@@ -390,7 +390,9 @@ impl Catalog {
                 format!("{word}({modifier}) {rest}")
             }
             Type::GEOMETRY | Type::GEOGRAPHY => format!("{display}{}", geometry::shown(modifier)),
-            Type::BIT | Type::VARBIT | Type::VECTOR | Type::HALFVEC => format!("{display}({modifier})"),
+            Type::BIT | Type::VARBIT | Type::VECTOR | Type::HALFVEC | Type::SPARSEVEC => {
+                format!("{display}({modifier})")
+            }
             _ => display.to_owned(),
         }
     }

@@ -53,7 +53,7 @@ pub fn copy_from(
             let names: Vec<_> = columns.iter().map(|column| quote_identifier(column)).collect();
             let (into, names) = (&copy.target, names.join(","));
             let sql = format!("insert into {into} ({names}) overriding system value values {values}");
-            engine.run_text(&sql).map_err(|error| error.nowhere().within(&context))?;
+            engine.run_text(&sql).map_err(|error| error.nowhere().inside(&context))?;
         }
         engine.check_deferred()?;
         Ok(Reply { tag: format!("COPY {count}"), wrote: engine.has_written(), ..Reply::default() })

@@ -33,12 +33,12 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("->>", &[B, Type::INT4], Type::TEXT, |a| text(item(&*a.document(0)?, a.int(1)))),
     Function::rust("#>", &[B, TEXTS], B, |a| binary(at_path(&*a.document(0)?, &path(a, 1)))),
     Function::rust("#>>", &[B, TEXTS], Type::TEXT, |a| text(at_path(&*a.document(0)?, &path(a, 1)))),
-    Function::rust("->", &[J, Type::TEXT], J, |a| raw(raw_member(a.text(0), a.text(1)))),
-    Function::rust("->", &[J, Type::INT4], J, |a| raw(raw_item(a.text(0), a.int(1)))),
-    Function::rust("->>", &[J, Type::TEXT], Type::TEXT, |a| raw_text(raw_member(a.text(0), a.text(1)))),
-    Function::rust("->>", &[J, Type::INT4], Type::TEXT, |a| raw_text(raw_item(a.text(0), a.int(1)))),
-    Function::rust("#>", &[J, TEXTS], J, |a| raw(raw_path(a.text(0), &path(a, 1)))),
-    Function::rust("#>>", &[J, TEXTS], Type::TEXT, |a| raw_text(raw_path(a.text(0), &path(a, 1)))),
+    Function::rust("->", &[J, Type::TEXT], J, |a| raw(raw_member(json(a)?, a.text(1)))),
+    Function::rust("->", &[J, Type::INT4], J, |a| raw(raw_item(json(a)?, a.int(1)))),
+    Function::rust("->>", &[J, Type::TEXT], Type::TEXT, |a| raw_text(raw_member(json(a)?, a.text(1)))),
+    Function::rust("->>", &[J, Type::INT4], Type::TEXT, |a| raw_text(raw_item(json(a)?, a.int(1)))),
+    Function::rust("#>", &[J, TEXTS], J, |a| raw(raw_path(json(a)?, &path(a, 1)))),
+    Function::rust("#>>", &[J, TEXTS], Type::TEXT, |a| raw_text(raw_path(json(a)?, &path(a, 1)))),
     Function::rust("jsonb_extract_path", &[B, Type::TEXT], B, |a| {
         binary(at_path(&*a.document(0)?, &rest(a)))
     })
@@ -47,10 +47,10 @@ pub(super) static FUNCTIONS: &[Function] = &[
         text(at_path(&*a.document(0)?, &rest(a)))
     })
     .variadic(),
-    Function::rust("json_extract_path", &[J, Type::TEXT], J, |a| raw(raw_path(a.text(0), &rest(a))))
+    Function::rust("json_extract_path", &[J, Type::TEXT], J, |a| raw(raw_path(json(a)?, &rest(a))))
         .variadic(),
     Function::rust("json_extract_path_text", &[J, Type::TEXT], Type::TEXT, |a| {
-        raw_text(raw_path(a.text(0), &rest(a)))
+        raw_text(raw_path(json(a)?, &rest(a)))
     })
     .variadic(),
     Function::rust("@>", &[B, B], Type::BOOL, |a| {
@@ -319,6 +319,15 @@ impl<'de> serde::Deserialize<'de> for RawMembers<'de> {
     }
 }
 
+/// A text of type `json`. What it does not decode when it is stored, its readers do.
+fn json<'a>(a: &'a Arguments<'_, '_>) -> Result<&'a str> {
+    let text = a.text(0);
+    if text.contains("\\u") {
+        Json::parse(text)?;
+    }
+    Ok(text)
+}
+
 fn raw(found: Option<&str>) -> Result<Value> {
     Ok(found.map_or(Value::Null, |text| Value::Text(text.to_owned())))
 }
@@ -356,14 +365,14 @@ fn raw_path<'a>(json: &'a str, path: &[String]) -> Option<&'a str> {
 }
 
 fn raw_elements<'a>(a: &'a Arguments<'_, '_>, function: &str) -> Result<Vec<&'a RawValue>> {
-    match serde_json::from_str(a.text(0)) {
+    match serde_json::from_str(json(a)?) {
         Ok(items) => Ok(items),
         Err(_) => elements(&read(a, 0)?, function).map(|_| Vec::new()),
     }
 }
 
 fn raw_members<'a>(a: &'a Arguments<'_, '_>, function: &str) -> Result<Vec<(String, &'a RawValue)>> {
-    match serde_json::from_str(a.text(0)) {
+    match serde_json::from_str(json(a)?) {
         Ok(RawMembers(members)) => Ok(members),
         Err(_) => members(&read(a, 0)?, function).map(|_| Vec::new()),
     }

@@ -6,26 +6,36 @@ use super::text::own;
 use super::{Accumulator, Arguments, Function};
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
+use crate::value::sparse::Sparse;
 use crate::value::vector::{self, data_error};
 
 const F8: Type = Type::FLOAT8;
 const V: Type = Type::VECTOR;
 const H: Type = Type::HALFVEC;
+const S: Type = Type::SPARSEVEC;
 
 type Measure = fn(&[f32], &[f32]) -> f64;
 
-/// The rows of one type of vectors.
+/// The distances of one type of vectors.
+macro_rules! distances {
+    ($v:ident) => {
+        [
+            Function::rust("<->", &[$v, $v], F8, |a| measure($v, a, l2)),
+            Function::rust("<#>", &[$v, $v], F8, |a| measure($v, a, |left, right| -inner(left, right))),
+            Function::rust("<=>", &[$v, $v], F8, |a| measure($v, a, cosine)),
+            Function::rust("<+>", &[$v, $v], F8, |a| measure($v, a, l1)),
+            Function::rust("l2_distance", &[$v, $v], F8, |a| measure($v, a, l2)),
+            Function::rust("inner_product", &[$v, $v], F8, |a| measure($v, a, inner)),
+            Function::rust("cosine_distance", &[$v, $v], F8, |a| measure($v, a, cosine)),
+            Function::rust("l1_distance", &[$v, $v], F8, |a| measure($v, a, l1)),
+        ]
+    };
+}
+
+/// What else one type of vectors with all numbers has.
 macro_rules! rows {
     ($v:ident) => {
         [
-            Function::rust("<->", &[$v, $v], F8, |a| measure(a, l2)),
-            Function::rust("<#>", &[$v, $v], F8, |a| measure(a, |left, right| -inner(left, right))),
-            Function::rust("<=>", &[$v, $v], F8, |a| measure(a, cosine)),
-            Function::rust("<+>", &[$v, $v], F8, |a| measure(a, l1)),
-            Function::rust("l2_distance", &[$v, $v], F8, |a| measure(a, l2)),
-            Function::rust("inner_product", &[$v, $v], F8, |a| measure(a, inner)),
-            Function::rust("cosine_distance", &[$v, $v], F8, |a| measure(a, cosine)),
-            Function::rust("l1_distance", &[$v, $v], F8, |a| measure(a, l1)),
             Function::rust("+", &[$v, $v], $v, |a| combine($v, a, |left, right| left + right)),
             Function::rust("-", &[$v, $v], $v, |a| combine($v, a, |left, right| left - right)),
             Function::rust("*", &[$v, $v], $v, |a| combine($v, a, |left, right| left * right)),
@@ -44,11 +54,11 @@ macro_rules! rows {
     };
 }
 
-static VECTORS: [Function; 18] = rows!(V);
-static HALVES: [Function; 18] = rows!(H);
-
-pub(super) static FUNCTIONS: &[Function] = &VECTORS;
-pub(super) static HALF: &[Function] = &HALVES;
+pub(super) static FUNCTIONS: &[Function] = &rows!(V);
+pub(super) static HALF: &[Function] = &rows!(H);
+pub(super) static DISTANCES: &[Function] = &distances!(V);
+pub(super) static HALF_DISTANCES: &[Function] = &distances!(H);
+pub(super) static SPARSE_DISTANCES: &[Function] = &distances!(S);
 pub(super) static NORMS: &[Function] = &[
     Function::rust("hamming_distance", &[Type::BIT, Type::BIT], F8, hamming).of_extension("vector"),
     Function::rust("<~>", &[Type::BIT, Type::BIT], F8, hamming).of_extension("vector"),
@@ -56,6 +66,8 @@ pub(super) static NORMS: &[Function] = &[
     Function::rust("<%>", &[Type::BIT, Type::BIT], F8, jaccard).of_extension("vector"),
     Function::rust("vector_norm", &[V], F8, |a| Ok(Value::Real(norm(&read(a, 0)?)))),
     Function::rust("l2_norm", &[H], F8, |a| Ok(Value::Real(norm(&read(a, 0)?)))),
+    Function::rust("l2_norm", &[S], F8, |a| Ok(Value::Real(norm(&numbers(&sparse(a, 0)?))))),
+    Function::rust("l2_normalize", &[S], S, normalize_sparse),
 ];
 
 /// Two strings of bits of the same length.
@@ -89,23 +101,37 @@ fn finished(type_: Type, items: Vec<f32>) -> Result<Value> {
     own(vector::print(&vector::checked(type_, items)?))
 }
 
-/// Two vectors of the same length.
-fn pair(a: &Arguments<'_, '_>) -> Result<(Vec<f32>, Vec<f32>)> {
+fn sparse(a: &Arguments<'_, '_>, index: usize) -> Result<Sparse> {
+    a.budget().work(a.text(index).len() / 4)?;
+    Ok(Sparse::read(a.text(index)))
+}
+
+fn numbers(vector: &Sparse) -> Vec<f32> {
+    vector.numbers.iter().map(|(_, number)| *number).collect()
+}
+
+/// The numbers of two vectors of the same length, without places where both are zero if only the other numbers are kept.
+fn pair(type_: Type, a: &Arguments<'_, '_>) -> Result<(Vec<f32>, Vec<f32>)> {
+    if type_ == S {
+        let (left, right) = (sparse(a, 0)?, sparse(a, 1)?);
+        same_length(type_, left.dimensions, right.dimensions)?;
+        return Ok(left.side_by_side(&right));
+    }
     let (left, right) = (read(a, 0)?, read(a, 1)?);
-    same_length(left.len(), right.len())?;
+    same_length(type_, left.len(), right.len())?;
     Ok((left, right))
 }
 
-fn same_length(left: usize, right: usize) -> Result<()> {
+fn same_length(type_: Type, left: usize, right: usize) -> Result<()> {
     if left == right {
-        Ok(())
-    } else {
-        Err(data_error(format!("different vector dimensions {left} and {right}")))
+        return Ok(());
     }
+    let name = type_.builtin().map_or("vector", |builtin| builtin.name);
+    Err(data_error(format!("different {name} dimensions {left} and {right}")))
 }
 
-fn measure(a: &Arguments<'_, '_>, measure: Measure) -> Result<Value> {
-    let (left, right) = pair(a)?;
+fn measure(type_: Type, a: &Arguments<'_, '_>, measure: Measure) -> Result<Value> {
+    let (left, right) = pair(type_, a)?;
     let measured = measure(&left, &right);
     if measured.is_nan() {
         return Err(SqlError::unsupported("the floating-point value NaN"));
@@ -138,7 +164,7 @@ fn norm(items: &[f32]) -> f64 {
 }
 
 fn combine(type_: Type, a: &Arguments<'_, '_>, combine: fn(f32, f32) -> f32) -> Result<Value> {
-    let (left, right) = pair(a)?;
+    let (left, right) = pair(type_, a)?;
     let items: Vec<f32> = left.into_iter().zip(right).map(|(left, right)| combine(left, right)).collect();
     if items.iter().any(|item| !item.is_finite()) {
         return Err(SqlError::new(SqlState::OUT_OF_RANGE, "value out of range: overflow"));
@@ -151,6 +177,16 @@ fn normalize_of<const TYPE: u32>(a: &Arguments<'_, '_>) -> Result<Value> {
     let norm = norm(&items);
     let items = items.into_iter().map(|item| if norm > 0.0 { (f64::from(item) / norm) as f32 } else { 0.0 });
     finished(Type(TYPE), items.collect())
+}
+
+fn normalize_sparse(a: &Arguments<'_, '_>) -> Result<Value> {
+    let mut vector = sparse(a, 0)?;
+    let norm = norm(&numbers(&vector));
+    for (_, number) in &mut vector.numbers {
+        *number = (f64::from(*number) / norm) as f32;
+    }
+    vector.numbers.retain(|(_, number)| *number != 0.0);
+    own(vector.to_string())
 }
 
 fn part(type_: Type, a: &Arguments<'_, '_>) -> Result<Value> {
@@ -194,7 +230,7 @@ impl Accumulator for Total {
                 return Err(data_error(format!("expected {expected} dimensions, not {found}")));
             }
         }
-        same_length(self.sums.len(), items.len())?;
+        same_length(self.type_, self.sums.len(), items.len())?;
         for (sum, item) in self.sums.iter_mut().zip(items) {
             // Only the average is taken of sums in double precision.
             *sum = if self.average { *sum + f64::from(item) } else { f64::from(*sum as f32 + item) };

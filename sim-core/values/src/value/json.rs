@@ -4,11 +4,8 @@
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 
-use super::numeric;
-use crate::error::{Result, SqlError, SqlState};
-
-/// How deep a document may nest.
-const DEPTH_MAX: usize = 400;
+use super::{json_text, numeric};
+use crate::error::Result;
 
 /// The approximate size of an element in memory, without its text, in bytes.
 pub const ELEMENT: usize = 64;
@@ -53,10 +50,7 @@ impl Json {
     ///
     /// Fails with 22P02 as PostgreSQL's `json` type does.
     pub fn parse(text: &str) -> Result<Json> {
-        let mut parser = Parser { text, at: 0 };
-        let value = parser.value(0)?;
-        parser.blank();
-        if parser.at < text.len() { Err(parser.expected("end of input")) } else { Ok(value) }
+        json_text::read(text, true)
     }
 
     /// The document as `jsonb`: members ordered, the last of equal keys kept, numbers canonical.
@@ -169,9 +163,9 @@ fn key_order(a: &str, b: &str) -> Ordering {
     a.len().cmp(&b.len()).then_with(|| a.cmp(b))
 }
 
-/// `text`, if it is a JSON document.
+/// `text`, if it is a JSON document. Escapes in it may stand for no character.
 pub fn check(text: &str) -> Result<&str> {
-    Json::parse(text).map(|_| text)
+    json_text::read(text, false).map(|_| text)
 }
 
 /// The `jsonb` text of a JSON document.
@@ -204,202 +198,4 @@ fn quote_into(out: &mut String, text: &str) {
         }
     }
     out.push('"');
-}
-
-struct Parser<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-impl Parser<'_> {
-    fn rest(&self) -> &str {
-        &self.text[self.at..]
-    }
-
-    fn blank(&mut self) {
-        self.at = self.text.len() - self.rest().trim_start_matches([' ', '\t', '\n', '\r']).len();
-    }
-
-    fn take(&mut self, token: &str) -> bool {
-        let found = self.rest().starts_with(token);
-        self.at += if found { token.len() } else { 0 };
-        found
-    }
-
-    fn unexpected(&self) -> SqlError {
-        self.expected("JSON value")
-    }
-
-    /// The error for an unexpected token where `wanted` should be.
-    fn expected(&self, wanted: &str) -> SqlError {
-        let error = SqlError::new(SqlState::INVALID_TEXT, "invalid input syntax for type json");
-        let rest = self.rest();
-        let Some(first) = rest.chars().next() else {
-            return error.detail("The input string ended unexpectedly.");
-        };
-        let end = match first {
-            '{' | '}' | '[' | ']' | ',' | ':' => 1,
-            '"' => rest[1..].find('"').map_or(rest.len(), |end| end + 2),
-            _ => rest.find(|c: char| !(c.is_alphanumeric() || "_.+-".contains(c))).unwrap_or(rest.len()),
-        };
-        let token = &rest[..end.max(first.len_utf8())];
-        let known = "{}[],:\"".contains(first) || token.parse::<f64>().is_ok();
-        match known || matches!(token, "true" | "false" | "null") {
-            true => error.detail(format!("Expected {wanted}, but found \"{token}\".")),
-            false => error.detail(format!("Token \"{token}\" is invalid.")),
-        }
-    }
-
-    fn value(&mut self, depth: usize) -> Result<Json> {
-        if depth > DEPTH_MAX {
-            return Err(SqlError::new(SqlState::TOO_COMPLEX, "stack depth limit exceeded"));
-        }
-        self.blank();
-        match self.rest().bytes().next() {
-            Some(b'{') => self.object(depth),
-            Some(b'[') => self.array(depth),
-            Some(b'"') => Ok(Json::String(self.string()?)),
-            Some(b'-' | b'0'..=b'9') => self.number(),
-            _ => self.word(),
-        }
-    }
-
-    fn word(&mut self) -> Result<Json> {
-        let rest = self.rest();
-        let length = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
-        let value = match &rest[..length] {
-            "null" => Json::Null,
-            "true" => Json::Bool(true),
-            "false" => Json::Bool(false),
-            _ => return Err(self.unexpected()),
-        };
-        self.at += length;
-        Ok(value)
-    }
-
-    fn number(&mut self) -> Result<Json> {
-        let rest = self.rest();
-        let length =
-            rest.find(|c: char| !matches!(c, '0'..='9' | '+' | '-' | '.' | 'e' | 'E')).unwrap_or(rest.len());
-        let number = &rest[..length];
-        let digits = number.strip_prefix('-').unwrap_or(number);
-        let (mantissa, exponent) =
-            digits.split_once(['e', 'E']).map_or((digits, None), |(m, e)| (m, Some(e)));
-        let (whole, fraction) = mantissa.split_once('.').map_or((mantissa, None), |(w, f)| (w, Some(f)));
-        let digits_only = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        let fine = digits_only(whole)
-            && (whole == "0" || !whole.starts_with('0'))
-            && fraction.is_none_or(digits_only)
-            && exponent
-                .is_none_or(|exponent| digits_only(exponent.strip_prefix(['+', '-']).unwrap_or(exponent)));
-        if !fine {
-            return Err(self.unexpected());
-        }
-        let number = number.to_owned();
-        self.at += length;
-        Ok(Json::Number(number))
-    }
-
-    fn array(&mut self, depth: usize) -> Result<Json> {
-        self.at += 1;
-        let mut items = Vec::new();
-        self.blank();
-        if self.take("]") {
-            return Ok(Json::Array(items));
-        }
-        loop {
-            items.push(self.value(depth + 1)?);
-            self.blank();
-            if self.take("]") {
-                return Ok(Json::Array(items));
-            }
-            if !self.take(",") {
-                return Err(self.expected("\",\" or \"]\""));
-            }
-        }
-    }
-
-    fn object(&mut self, depth: usize) -> Result<Json> {
-        self.at += 1;
-        let mut members = Vec::new();
-        self.blank();
-        if self.take("}") {
-            return Ok(Json::Object(members));
-        }
-        loop {
-            self.blank();
-            if !self.rest().starts_with('"') {
-                return Err(self.expected(if members.is_empty() { "string or \"}\"" } else { "string" }));
-            }
-            let key = self.string()?;
-            self.blank();
-            if !self.take(":") {
-                return Err(self.expected("\":\""));
-            }
-            members.push((key, self.value(depth + 1)?));
-            self.blank();
-            if self.take("}") {
-                return Ok(Json::Object(members));
-            }
-            if !self.take(",") {
-                return Err(self.expected("\",\" or \"}\""));
-            }
-        }
-    }
-
-    fn string(&mut self) -> Result<String> {
-        let start = self.at;
-        self.at += 1;
-        let mut text = String::new();
-        loop {
-            let Some(character) = self.rest().chars().next() else {
-                self.at = start;
-                return Err(self.unexpected());
-            };
-            self.at += character.len_utf8();
-            match character {
-                '"' => return Ok(text),
-                '\\' => text.push(self.escape()?),
-                control if control < ' ' => {
-                    self.at -= 1;
-                    return Err(self.unexpected());
-                }
-                other => text.push(other),
-            }
-        }
-    }
-
-    fn escape(&mut self) -> Result<char> {
-        let Some(character) = self.rest().chars().next() else { return Err(self.unexpected()) };
-        self.at += character.len_utf8();
-        Ok(match character {
-            '"' | '\\' | '/' => character,
-            'b' => '\u{8}',
-            'f' => '\u{c}',
-            'n' => '\n',
-            'r' => '\r',
-            't' => '\t',
-            'u' => return self.unicode(),
-            _ => return Err(self.unexpected()),
-        })
-    }
-
-    fn unicode(&mut self) -> Result<char> {
-        let first = self.hex()?;
-        let code = if (0xd800..0xdc00).contains(&first) && self.take("\\u") {
-            0x1_0000 + ((first - 0xd800) << 10) + (self.hex()?.wrapping_sub(0xdc00) & 0x3ff)
-        } else {
-            first
-        };
-        char::from_u32(code).filter(|character| *character != '\0').ok_or_else(|| {
-            SqlError::new(SqlState::new("22P05"), "unsupported Unicode escape sequence")
-                .detail("\\u0000 cannot be converted to text.")
-        })
-    }
-
-    fn hex(&mut self) -> Result<u32> {
-        let code = self.rest().get(..4).and_then(|digits| u32::from_str_radix(digits, 16).ok());
-        self.at += if code.is_some() { 4 } else { 0 };
-        code.ok_or_else(|| self.unexpected())
-    }
 }

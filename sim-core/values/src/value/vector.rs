@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::fmt::Write as _;
 
 use super::print_float;
+use super::sparse::Sparse;
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
 
@@ -64,8 +65,7 @@ pub fn checked(type_: Type, mut items: Vec<f32>) -> Result<Vec<f32>> {
         return Err(data_error(format!("{name} must have at least 1 dimension")));
     }
     if items.len() > DIMENSIONS_MAX {
-        let message = format!("{name} cannot have more than {DIMENSIONS_MAX} dimensions");
-        return Err(SqlError::new(SqlState::PROGRAM_LIMIT, message));
+        return Err(too_long(type_));
     }
     for item in &mut items {
         *item = fitted(type_, *item);
@@ -77,6 +77,13 @@ pub fn checked(type_: Type, mut items: Vec<f32>) -> Result<Vec<f32>> {
         }
     }
     Ok(items)
+}
+
+/// The error for a vector of too many numbers.
+pub fn too_long(type_: Type) -> SqlError {
+    let name = type_.builtin().map_or("vector", |builtin| builtin.name);
+    let message = format!("{name} cannot have more than {DIMENSIONS_MAX} dimensions");
+    SqlError::new(SqlState::PROGRAM_LIMIT, message)
 }
 
 /// The number in the precision of its type.
@@ -127,8 +134,11 @@ pub fn fit(text: &str, dimensions: i32) -> Result<()> {
     Err(data_error(format!("expected {dimensions} dimensions, not {found}")))
 }
 
-/// The order of two vectors: by their numbers, then by their lengths.
+/// The order of two stored vectors of one type: by their numbers, then by their lengths.
 pub fn compare(left: &str, right: &str) -> Ordering {
+    if left.starts_with('{') {
+        return Sparse::read(left).compare(&Sparse::read(right));
+    }
     let (left, right) = (read(left), read(right));
     let mut orders = left.iter().zip(&right).map(|(a, b)| a.partial_cmp(b).unwrap_or(Ordering::Equal));
     orders.find(|order| order.is_ne()).unwrap_or_else(|| left.len().cmp(&right.len()))

@@ -99,6 +99,54 @@ fn vectors_are_read_written_added_and_cast() {
 }
 
 #[test]
+fn sparse_vectors_are_read_written_measured_and_cast() {
+    let database = Database::new();
+    database.rows(
+        "create extension vector;
+         create table items (id int primary key, embedding sparsevec(5));
+         create index on items using hnsw (embedding sparsevec_l2_ops);
+         insert into items values (1, '{1:1,3:2.5}/5'), (2, ' { 2:-1 , 1 : 3, 4:0 } / 5'), (3, '[1,2,0,0,5]'::vector), (4, array[0,0,0,0,0]);",
+    );
+    for (text, expected) in [
+        (
+            "select embedding from items order by id",
+            json!([{"embedding":"{1:1,3:2.5}/5"},{"embedding":"{1:3,2:-1}/5"},{"embedding":"{1:1,2:2,5:5}/5"},{"embedding":"{}/5"}]),
+        ),
+        ("select id from items order by embedding <-> '{1:3}/5' limit 2", json!([{"id":2},{"id":4}])),
+        ("select id from items order by embedding", json!([{"id":4},{"id":1},{"id":3},{"id":2}])),
+        (
+            "select embedding <#> '{1:1}/5' as a, embedding <+> '{1:2}/5' as b, embedding = '{3:2.5,1:1}/5' as c from items where id = 1",
+            json!([{"a":-1,"b":3.5,"c":true}]),
+        ),
+        (
+            "select cosine_distance('{1:2}/3'::sparsevec, '{1:4}/3') as a, inner_product('{1:2,2:3}/3'::sparsevec, '{2:4}/3') as b, l2_norm('{1:3,3:4}/3'::sparsevec) as c, l2_normalize('{1:3,3:4}/3'::sparsevec) as d",
+            json!([{"a":0,"b":12,"c":5,"d":"{1:0.6,3:0.8}/3"}]),
+        ),
+        (
+            "select embedding::vector as a, embedding::halfvec(5) as b, array[1.5, 0]::sparsevec as c from items where id = 1",
+            json!([{"a":"[1,0,2.5,0,0]","b":"[1,0,2.5,0,0]","c":"{1:1.5}/2"}]),
+        ),
+    ] {
+        assert_eq!(database.rows(text), expected, "{text}");
+    }
+    for (text, expected) in [
+        ("select '{4:1}/3'::sparsevec", "22000: sparsevec index out of bounds"),
+        ("select '{1:1,1:2}/3'::sparsevec", "22000: sparsevec indices must not contain duplicates"),
+        ("select '1:1/3'::sparsevec", "22P02: invalid input syntax for type sparsevec: \"1:1/3\""),
+        ("select '{}/0'::sparsevec", "22000: sparsevec must have at least 1 dimension"),
+        ("select '{}/1000000001'::sparsevec", "54000: sparsevec cannot have more than 1000000000 dimensions"),
+        ("select '{1:nan}/2'::sparsevec", "22000: NaN not allowed in sparsevec"),
+        ("select '{1:1e50}/2'::sparsevec", "22003: \"1e50\" is out of range for type sparsevec"),
+        ("insert into items values (5, '{}/4')", "22000: expected 5 dimensions, not 4"),
+        ("select '{}/3'::sparsevec <-> '{}/4'", "22000: different sparsevec dimensions 3 and 4"),
+        ("select '{}/20000'::sparsevec::vector", "54000: vector cannot have more than 16000 dimensions"),
+        ("create table t (a sparsevec(0))", "22023: dimensions for type sparsevec must be at least 1"),
+    ] {
+        assert_eq!(refusal(&database, text), expected, "{text}");
+    }
+}
+
+#[test]
 fn wrong_vectors_are_refused() {
     let database = with_vectors();
     for (text, expected) in [
@@ -113,7 +161,6 @@ fn wrong_vectors_are_refused() {
         ("create table t (v vector(0))", "22023: dimensions for type vector must be at least 1"),
         ("create table t (v vector(16001))", "22023: dimensions for type vector cannot exceed 16000"),
         ("select b'1' <~> b'11'", "22000: different bit lengths 1 and 2"),
-        ("create table t (v sparsevec(3))", "0A000: type sparsevec is not supported"),
         ("select '[70000]'::halfvec", "22003: \"70000\" is out of range for type halfvec"),
     ] {
         assert_eq!(refusal(&database, text), expected, "{text}");
