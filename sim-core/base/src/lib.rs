@@ -24,6 +24,8 @@ pub mod fetch;
 #[doc(hidden)]
 pub mod format;
 #[doc(hidden)]
+pub mod from_json;
+#[doc(hidden)]
 pub mod history;
 #[doc(hidden)]
 pub mod identity;
@@ -106,7 +108,7 @@ pub use rng::{Draw, Rng, hex};
 pub use schema::{MASK, Secret};
 pub use server::{Address, DatabaseServer, Holder, SqlCall, Version};
 pub use signer::Signer;
-pub use sim_derive::New;
+pub use sim_derive::{FromJson, New};
 pub use sim_values::budget::Interrupt;
 pub use store::{DatabaseKind, Databases, Held};
 pub use time::{Pace, Timestamp, from_micros, later, micros};

@@ -3,7 +3,8 @@
 use std::fmt::Debug;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use sim_base::FromJson;
 use sim_base::jobs::Step;
 
 use crate::branch_workflow::{BranchEvent, BranchStatus};
@@ -15,7 +16,7 @@ use crate::v2::compute_build::{BuildEvent, BuildState};
 use crate::{function, hostname};
 
 /// The states of one kind of thing, and the events that lead from one to another.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct Lifecycle {
     /// The kind: `Project`.
     pub name: String,
@@ -26,7 +27,7 @@ pub struct Lifecycle {
 }
 
 /// An event that leads from one state to another.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct Arrow {
     /// The state before.
     pub from: String,

@@ -7,8 +7,8 @@ use rusqlite::Connection;
 use rusqlite::functions::{Aggregate, Context};
 use rusqlite::types::{Value, ValueRef};
 
-use super::connection::{PURE, pure};
-use super::decoded::reading_work;
+use super::functions::decoded::reading_work;
+use super::functions::{PURE, pure};
 use super::state::Shared;
 use super::types::Type;
 use super::value::interval::Interval;

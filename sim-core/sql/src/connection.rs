@@ -10,26 +10,28 @@ use sim_values::zone;
 
 use super::cast;
 use super::compared;
-use super::decoded::{admit_parsing, reading_work};
 use super::error::{Result, SqlError, SqlState};
-use super::functions::{self, admit, hstore, size, through_sqlite};
+use super::functions::{self, LENGTH_MAX, PURE, cached, hstore, pure, size, through_sqlite};
 use super::names;
 use super::parameters;
 use super::parts;
 use super::row_text::RowText;
-use super::state::{Sequence, Shared};
+use super::state::{Caller, Sequence, Shared};
 use super::types::Type;
 use super::value::json::{self, Json};
 use super::value::{self, array, geometry, numeric};
 
-/// The longest text or blob that a statement can make, in bytes. A value is in memory several times while it is made.
-pub(crate) const LENGTH_MAX: usize = 32 << 20;
+/// What functions need of this engine.
+const CALLER: Caller = Caller {
+    report: super::plpgsql::report,
+    extensions: || super::ddl::KNOWN_EXTENSIONS.iter().map(|known| (known.name, known.version)).collect(),
+};
 
 /// Prepares `connection` for any number of project databases. Call it once for each connection.
 ///
 /// Fails when SQLite has no memory left.
 pub fn prepare_connection(connection: &mut Connection) -> rusqlite::Result<()> {
-    let shared = Shared::default();
+    let shared = Shared::new(CALLER);
     connection.execute_batch("PRAGMA recursive_triggers = ON")?;
     connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, i32::try_from(LENGTH_MAX).unwrap_or(i32::MAX)).done()?;
     compared::register(connection, &shared)?;
@@ -39,9 +41,6 @@ pub fn prepare_connection(connection: &mut Connection) -> rusqlite::Result<()> {
     shared.budget.attach(connection)
 }
 
-pub(super) const PURE: FunctionFlags = FunctionFlags::SQLITE_UTF8
-    .union(FunctionFlags::SQLITE_INNOCUOUS)
-    .union(FunctionFlags::SQLITE_DETERMINISTIC);
 const VOLATILE: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLITE_INNOCUOUS);
 
 /// Functions that the printer calls by name.
@@ -81,49 +80,6 @@ fn clipped(text: &str) -> String {
         0..=SHOWN_BYTES => text.to_owned(),
         _ => format!("{}...", &text[..text.floor_char_boundary(SHOWN_BYTES)]),
     }
-}
-
-/// Registers a function that parses its arguments.
-pub(super) fn pure(
-    connection: &Connection,
-    shared: &Shared,
-    name: &str,
-    call: impl Fn(&Context<'_>) -> rusqlite::Result<Value> + Send + 'static,
-) -> rusqlite::Result<()> {
-    pure_with(connection, shared, name, reading_work, call)
-}
-
-/// Registers a function that finds its parsed arguments in the cache, and charges their cost if they are not there.
-fn cached(
-    connection: &Connection,
-    shared: &Shared,
-    name: &str,
-    call: impl Fn(&Context<'_>) -> rusqlite::Result<Value> + Send + 'static,
-) -> rusqlite::Result<()> {
-    pure_with(connection, shared, name, |_| 0, call)
-}
-
-fn pure_with(
-    connection: &Connection,
-    shared: &Shared,
-    name: &str,
-    work: fn(&[u8]) -> usize,
-    call: impl Fn(&Context<'_>) -> rusqlite::Result<Value> + Send + 'static,
-) -> rusqlite::Result<()> {
-    let budget = shared.budget.clone();
-    connection.create_scalar_function(name, -1, PURE, move |context| {
-        let read = (0..context.len()).map(|index| size(context.get_raw(index))).sum::<usize>();
-        admit(&budget, read).map_err(through_sqlite)?;
-        for index in 0..context.len() {
-            if let ValueRef::Text(text) = context.get_raw(index) {
-                admit_parsing(text, &budget).map_err(through_sqlite)?;
-                budget.work(work(text)).map_err(through_sqlite)?;
-            }
-        }
-        let value = call(context)?;
-        budget.make(size(ValueRef::from(&value))).map_err(through_sqlite)?;
-        Ok(value)
-    })
 }
 
 /// Functions with which the engine sets and reads the state of a call.

@@ -17,7 +17,6 @@ mod compared;
 mod connection;
 mod cursors;
 mod ddl;
-mod decoded;
 mod describe;
 mod dml;
 mod dml_after;
@@ -29,7 +28,6 @@ mod encode;
 #[doc(hidden)]
 mod foreign;
 mod forms;
-pub mod functions;
 mod in_use;
 mod instead;
 mod look;
@@ -52,8 +50,6 @@ mod security;
 mod served;
 mod sizes;
 mod source;
-#[doc(hidden)]
-pub mod state;
 mod system;
 mod through;
 mod touched;
@@ -69,6 +65,9 @@ pub use ddl::{
 pub use look::look;
 pub use run::{Session, run, with_values};
 pub use served::{CATALOG_QUERY, typescript_of_server};
+pub use sim_functions as functions;
+#[doc(hidden)]
+pub use sim_functions::state;
 pub use sim_values::budget::Interrupt;
 pub use sim_values::call::{Limits, Outcome, ResultColumn};
 pub use sim_values::error::{SqlError, SqlState};

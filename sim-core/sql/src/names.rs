@@ -10,9 +10,10 @@ use sim_values::budget::Budget;
 
 use super::bind::split_name;
 use super::catalog::quote_identifier;
-use super::connection::{PURE, text};
-use super::decoded::parsing_work;
+use super::connection::text;
 use super::error::{Result, SqlError, SqlState};
+use super::functions::PURE;
+use super::functions::decoded::parsing_work;
 use super::functions::{admit, size, through_sqlite};
 use super::state::Shared;
 use super::types::Type;

@@ -6,8 +6,9 @@ use rusqlite::types::{Value, ValueRef};
 use serde_json::Value as Element;
 use sim_values::budget::Budget;
 
-use super::connection::{pure, text};
+use super::connection::text;
 use super::error::{Result, SqlError, SqlState};
+use super::functions::pure;
 use super::functions::through_sqlite;
 use super::state::Shared;
 use super::value::array;

@@ -7,6 +7,8 @@ use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 
 use super::error::{Result, SqlError, SqlState};
 use super::foreign;
+pub(crate) use super::functions::NAME_MAX;
+pub(crate) use super::functions::escapes::zero_byte;
 use super::unicode::Gap;
 
 /// The deepest nesting of queries and expressions.
@@ -631,11 +633,6 @@ pub(crate) fn not_a_name(ident: &Ident) -> SqlError {
     SqlError::new(SqlState::SYNTAX_ERROR, format!("syntax error at or near \"{}\"", ident.value))
 }
 
-/// The error for a zero byte, which no text can contain.
-pub(crate) fn zero_byte() -> SqlError {
-    SqlError::new(SqlState::new("22021"), "invalid byte sequence for encoding \"UTF8\": 0x00")
-}
-
 /// Whether an escaped text that begins here contains an escape for a zero byte.
 fn has_zero_escape(text: &str) -> bool {
     const ZEROS: [&str; 4] = ["\\0", "\\x0", "\\u0000", "\\U00000000"];
@@ -688,9 +685,6 @@ pub(crate) fn name(ident: &Ident) -> String {
     };
     cut(name)
 }
-
-/// The greatest length of a name in bytes.
-pub(crate) const NAME_MAX: usize = 63;
 
 /// A name as long as PostgreSQL keeps it.
 pub(crate) fn cut(mut name: String) -> String {

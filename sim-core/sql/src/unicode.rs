@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use sqlparser::tokenizer::{Token, TokenWithSpan, Whitespace};
 
 use crate::error::{Result, SqlError, SqlState};
+use crate::functions::escapes::{Escapes, plain};
 use crate::source::{Source, is_word};
 
 /// The text in which spaces stand for each `U&`, so that the parser reads plain texts and names, and the bytes at which those begin.
@@ -157,71 +158,6 @@ fn escape_of(text: &str) -> Option<char> {
     valid.then_some(only)
 }
 
-/// The escapes of a text: in the grammar `\XXXX` and `\+XXXXXX`, and in `unistr` `\uXXXX` and `\UXXXXXXXX` as well.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Escapes {
-    Grammar,
-    Function,
-}
-
-impl Escapes {
-    const fn hint(self) -> &'static str {
-        match self {
-            Escapes::Grammar => "Unicode escapes must be \\XXXX or \\+XXXXXX.",
-            Escapes::Function => "Unicode escapes must be \\XXXX, \\+XXXXXX, \\uXXXX, or \\UXXXXXXXX.",
-        }
-    }
-}
-
-/// A text without escapes. `place`: where its first character stands.
-pub(crate) fn plain(text: &str, escape: char, forms: Escapes, place: Option<usize>) -> Result<String> {
-    let mut plain = String::with_capacity(text.len());
-    let mut rest = text;
-    let mut first_half: Option<u32> = None;
-    while let Some(next) = rest.chars().next() {
-        let at = place.map(|place| place + text.len() - rest.len());
-        let surrogate = || SqlError::new(SqlState::SYNTAX_ERROR, "invalid Unicode surrogate pair").at(at);
-        let (code, length) = match next == escape {
-            false => (None, next.len_utf8()),
-            true if rest[next.len_utf8()..].starts_with(escape) => (None, 2 * next.len_utf8()),
-            true => {
-                let after = &rest[next.len_utf8()..];
-                let is_function = forms == Escapes::Function;
-                let (digits, count) = match after.chars().next() {
-                    Some('+') => (&after[1..], 6),
-                    Some('u') if is_function => (&after[1..], 4),
-                    Some('U') if is_function => (&after[1..], 8),
-                    _ => (after, 4),
-                };
-                let code = digits.get(..count).filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
-                let code = code.and_then(|digits| u32::from_str_radix(digits, 16).ok()).ok_or_else(|| {
-                    SqlError::new(SqlState::SYNTAX_ERROR, "invalid Unicode escape").hint(forms.hint()).at(at)
-                })?;
-                (Some(code), next.len_utf8() + after.len() - digits.len() + count)
-            }
-        };
-        rest = &rest[length..];
-        match (first_half.take(), code) {
-            (Some(first), Some(second @ 0xDC00..=0xDFFF)) => {
-                let code = 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00);
-                plain.push(char::from_u32(code).ok_or_else(surrogate)?);
-            }
-            (Some(_), _) | (None, Some(0xDC00..=0xDFFF)) => return Err(surrogate()),
-            (None, Some(code @ 0xD800..=0xDBFF)) => first_half = Some(code),
-            (None, Some(0)) => return Err(crate::source::zero_byte()),
-            (None, Some(code)) => plain.push(char::from_u32(code).ok_or_else(|| {
-                SqlError::new(SqlState::SYNTAX_ERROR, "invalid Unicode escape value").at(at)
-            })?),
-            (None, None) => plain.push(next),
-        }
-    }
-    match first_half {
-        None => Ok(plain),
-        Some(_) => Err(SqlError::new(SqlState::SYNTAX_ERROR, "invalid Unicode surrogate pair")
-            .at(place.map(|place| place + text.len()))),
-    }
-}
-
 /// What stands between two texts, of which the second one may continue the first.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Gap {
@@ -257,23 +193,5 @@ mod tests {
         let (text, starts) = masked("select U&'a', u&\"b\"").expect("two of them");
         assert_eq!(text, "select   'a',   \"b\"");
         assert_eq!(starts.into_iter().collect::<Vec<_>>(), [9, 16]);
-    }
-
-    #[test]
-    fn escapes_stand_for_characters() {
-        assert_eq!(
-            plain("d\\0061t\\+000061\\\\", '\\', Escapes::Grammar, None).ok().as_deref(),
-            Some("data\\")
-        );
-        assert_eq!(plain("d!0061", '!', Escapes::Grammar, None).ok().as_deref(), Some("da"));
-        assert_eq!(plain("\\D83D\\DE00", '\\', Escapes::Grammar, None).ok().as_deref(), Some("😀"));
-        assert!(
-            plain("\\00zz", '\\', Escapes::Grammar, None).is_err()
-                && plain("\\D800x", '\\', Escapes::Grammar, None).is_err()
-        );
-        assert!(
-            plain("\\", '\\', Escapes::Grammar, None).is_err()
-                && plain("\\é", '\\', Escapes::Grammar, None).is_err()
-        );
     }
 }

@@ -1,10 +1,10 @@
 //! `/api/account`: the user of the token, and the users' data that only the analytics server has.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
-    Bearer, Caller, Cx, Edition, Error, Meta, New, NewToken, Operation, Resource, Secret, UserSpec,
+    Bearer, Caller, Cx, Edition, Error, FromJson, Meta, New, NewToken, Operation, Resource, Secret, UserSpec,
     create_user, hex, register_token,
 };
 
@@ -23,7 +23,7 @@ const TABLES: &str = "
 ";
 
 /// A user.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 #[schemars(rename = "AnalyticsUser")]
 pub struct User {
     /// Name.
@@ -61,7 +61,7 @@ pub struct User {
 }
 
 /// Get the user of the token.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct GetAccount {}
 
 impl Operation for GetAccount {

@@ -4,9 +4,10 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sim_base::{
-    Cx, Error, Operation as _, Resource, SingleTenant, Task, TaskEntry, UserSpec, World, create_user,
+    Cx, Error, FromJson, Operation as _, Resource, SingleTenant, Task, TaskEntry, UserSpec, World,
+    create_user,
 };
 
 use crate::access_token;
@@ -53,7 +54,7 @@ pub(crate) fn seed(cx: &mut Cx<'_>, tenant: &SingleTenant, user: &UserSpec) -> R
 }
 
 /// The seeding of the platform's sources and endpoints, if it takes time.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, FromJson)]
 pub(crate) struct Seeding {}
 
 impl Task for Seeding {

@@ -4,9 +4,9 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
-use sim_base::{Cx, Resource, Task, TaskEntry, from_micros};
+use sim_base::{Cx, FromJson, Resource, Task, TaskEntry, from_micros};
 
 use crate::alert::{self, Alert};
 use crate::backend;
@@ -18,7 +18,7 @@ pub(crate) const RESOURCE: Resource =
     Resource { tables: "", operations: &[], tasks: &[TaskEntry::of::<Run>()] };
 
 /// An alert's next run.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, FromJson)]
 struct Run {
     alert: String,
 }

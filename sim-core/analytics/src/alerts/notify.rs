@@ -6,9 +6,9 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value, json};
-use sim_base::{Cx, Resource, Task, TaskEntry, from_micros, micros};
+use sim_base::{Cx, FromJson, Resource, Task, TaskEntry, from_micros, micros};
 
 use crate::outbox::{About, Channel, send};
 use crate::source::{self, Row};
@@ -18,7 +18,7 @@ pub(crate) const RESOURCE: Resource =
     Resource { tables: "", operations: &[], tasks: &[TaskEntry::of::<Tick>()] };
 
 /// A source's next tick.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, FromJson)]
 struct Tick {
     source: String,
 }

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Db, Empty, Error, Kind, Meta, New, Operation, Resource, Timestamp, View, from_micros, get,
-    micros, post, view,
+    Access, Cx, Db, Empty, Error, FromJson, Kind, Meta, New, Operation, Resource, Timestamp, View,
+    from_micros, get, micros, post, view,
 };
 
 use crate::source;
@@ -46,7 +46,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 const KEPT: i64 = 1000;
 
 /// The transport of a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Channel {
     /// Mail to an address.
@@ -83,7 +83,7 @@ impl Channel {
 }
 
 /// A message that the server sent.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct Message {
     /// Number, from 1.
     pub id: i64,
@@ -231,7 +231,7 @@ impl Operation for ListOutbox {
 }
 
 /// Report the result of a message's delivery. If a chat has no such webhook, the source's address for it is removed.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct AnswerMessage {
     /// The message's number.
     pub id: String,

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sim_base::operations;
 use sim_base::{
-    Body, Cx, Edition, Error, Kind, Meta, New, Operation, Payload, Resource, Scope, TextOrBytes, micros, post,
+    Body, Cx, Edition, Error, FromJson, Kind, Meta, New, Operation, Payload, Resource, Scope, TextOrBytes,
+    micros, post,
 };
 
 use crate::copies::{self, Copies};
@@ -26,7 +27,7 @@ operations![Ingest, IngestAs, IngestUnder];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// All events of the call were stored, or dropped by a rule of their source.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct Ingested {
     /// `Logged!`.
     pub message: String,

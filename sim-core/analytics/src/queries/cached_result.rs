@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::json;
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Error, Meta, New, Operation, Resource, Task, TaskEntry, Timestamp, View, from_micros,
-    get as read, later, micros, view,
+    Access, Cx, Error, FromJson, Meta, New, Operation, Resource, Task, TaskEntry, Timestamp, View,
+    from_micros, get as read, later, micros, view,
 };
 
 use crate::endpoint::{self, Endpoint};
@@ -121,7 +121,7 @@ pub(crate) fn forget(cx: &Cx<'_>, endpoint: &Endpoint) {
 }
 
 /// Refreshes a cached result, or drops it at its end.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, FromJson)]
 struct Requery {
     endpoint: String,
     id: i64,
@@ -155,7 +155,7 @@ impl Task for Requery {
 }
 
 /// A cached result.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct CachedResult {
     /// The parameters of the calls that it answers.
     pub parameters: BTreeMap<String, String>,
@@ -175,7 +175,7 @@ pub struct CachedResult {
 }
 
 /// List the cached results of an endpoint. The API itself has no such operation.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct ListCachedResults {
     /// The endpoint's token.
     pub token: String,

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sim_base::operations;
-use sim_base::{Access, Cx, Edition, Error, Kind, Meta, New, Operation, Resource, get};
+use sim_base::{Access, Cx, Edition, Error, FromJson, Kind, Meta, New, Operation, Resource, get};
 
 use crate::platform;
 
@@ -14,7 +14,7 @@ operations![GetHealth];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// The health of the server.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct ServerHealth {
     /// `ok`.
     pub status: String,
@@ -31,7 +31,7 @@ pub struct ServerHealth {
 }
 
 /// Get the health of the server: 503 until its initial content exists.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct GetHealth {}
 
 impl Operation for GetHealth {

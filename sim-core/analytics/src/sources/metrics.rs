@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use sim_base::{Cx, Timestamp, View, micros, view};
+use serde::Serialize;
+use sim_base::{Cx, FromJson, Timestamp, View, micros, view};
 
 use crate::retention;
 
@@ -64,7 +64,7 @@ pub(crate) const WINDOW_S: i64 = 60;
 const REJECTED_FOR: Duration = Duration::from_secs(3600);
 
 /// The counters of a source.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 #[schemars(inline)]
 pub struct Metrics {
     /// Events in the last second.

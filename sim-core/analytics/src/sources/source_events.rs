@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use sim_base::operations;
-use sim_base::{Access, Cx, Edition, Error, Meta, New, Operation, Resource, Timestamp, from_micros, get};
+use sim_base::{
+    Access, Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, Timestamp, from_micros, get,
+};
 
 use crate::manner::read_one;
 use crate::source_search::SourceSearch;
@@ -17,7 +19,7 @@ operations![GetSourceSchema, ListRecentEvents, ListEvents, GetEventVolume];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// Get the columns of a source's events: a JSON Schema, or paths and types.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct GetSourceSchema {
     /// The source's token.
     pub token: String,
@@ -79,7 +81,7 @@ fn type_name(kind: &str) -> &str {
 }
 
 /// List the newest events of a source, at most 100, oldest first.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct ListRecentEvents {
     /// The source's token.
     pub token: String,
@@ -102,7 +104,7 @@ impl Operation for ListRecentEvents {
 }
 
 /// List the events of a source page by page, by their time. The API itself shows only the newest events.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct ListEvents {
     /// The source's token.
     pub token: String,
@@ -119,7 +121,7 @@ pub struct ListEvents {
 }
 
 /// Some of a source's events.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, FromJson, JsonSchema)]
 pub struct EventPage {
     /// The number of all events.
     pub total: u64,
@@ -154,7 +156,7 @@ fn sought(search: Option<&str>) -> Option<&str> {
 }
 
 /// Count the events of a source over time: in intervals of equal length, at least a second each, from the first event on.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct GetEventVolume {
     /// The source's token.
     pub token: String,
@@ -168,7 +170,7 @@ pub struct GetEventVolume {
 }
 
 /// The numbers of events over time.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct EventVolume {
     /// The time of the first event; absent if there are no events.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sim_base::{Cx, Error};
+use sim_base::{Cx, Error, FromJson};
 
 use crate::change::Change;
 use crate::enrich;
@@ -11,7 +11,7 @@ use crate::manner::{require_between, unprocessable};
 use crate::notifications::{self, NotificationChanges, Notifications, Shaped};
 
 /// The settings of a source, as stored.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson)]
 pub(crate) struct Settings {
     pub api_quota: i64,
     pub retention_days: Option<i64>,

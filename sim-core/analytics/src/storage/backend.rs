@@ -9,7 +9,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Empty, Error, Meta, New, Operation, Payload, Resource, View, micros, view};
+use sim_base::{
+    Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Payload, Resource, View, micros, view,
+};
 
 use super::backend_config::{self, HEADERS, WEBHOOK, types};
 use crate::account;
@@ -75,7 +77,7 @@ const REDACTED: &str = "REDACTED";
 const SECRETS: [&str; 6] = ["password", "secret", "token", "key", "authorization", "credential"];
 
 /// A destination of events.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct Backend {
     /// Number.
     pub id: i64,
@@ -173,7 +175,7 @@ impl Operation for ListBackends {
 }
 
 /// Fetch a backend.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct GetBackend {
     /// The backend's token.
     pub token: String,
@@ -235,7 +237,7 @@ impl Operation for PatchBackend {
 }
 
 /// Delete a backend, and the rules with it as their target.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct DeleteBackend {
     /// The backend's token.
     pub token: String,
@@ -260,7 +262,7 @@ impl Operation for DeleteBackend {
 const OF_SOURCE: &str = "/api/sources/{token}/backends/{backend_token}";
 
 /// Forward all events of a source to a backend.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct AttachBackend {
     /// The source's token.
     pub token: String,
@@ -285,7 +287,7 @@ impl Operation for AttachBackend {
 }
 
 /// Stop forwarding all events of a source to a backend.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct DetachBackend {
     /// The source's token.
     pub token: String,
@@ -307,14 +309,14 @@ impl Operation for DetachBackend {
 }
 
 /// Send a test event to a backend.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct TestBackend {
     /// The backend's token.
     pub token: String,
 }
 
 /// The result of a test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct BackendTest {
     /// Whether events are sent to it: only to a `webhook`.
     #[serde(rename = "connected?")]

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-use sim_base::{Cx, Resource, Task, TaskEntry, micros};
+use serde::Serialize;
+use sim_base::{Cx, FromJson, Resource, Task, TaskEntry, micros};
 
 use crate::event_store::{self, Amount};
 use crate::source;
@@ -64,7 +64,7 @@ pub(crate) fn cancel(cx: &Cx<'_>, token: &str) {
 }
 
 /// Drops the expired days of a source's table.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, FromJson)]
 struct Expiry {
     source: String,
 }

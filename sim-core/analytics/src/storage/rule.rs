@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
-use sim_base::{Body, Cx, Edition, Empty, Error, Meta, New, Operation, Payload, Resource, View, view};
+use sim_base::{
+    Body, Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Payload, Resource, View, view,
+};
 
 use crate::change::Change;
 use crate::lql::Filter;
@@ -39,7 +41,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// A routing rule.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct Rule {
     /// Number.
     pub id: i64,
@@ -107,7 +109,7 @@ pub enum CreatedRules {
 }
 
 /// The results of a list of rules.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct RuleResults {
     /// What is wrong with the rules that were not created.
     pub errors: Vec<String>,
@@ -206,7 +208,7 @@ impl Operation for ListRules {
 }
 
 /// Fetch a routing rule.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct GetRule {
     /// The rule's token.
     pub token: String,
@@ -275,7 +277,7 @@ impl Operation for PatchRule {
 }
 
 /// Delete a routing rule.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct DeleteRule {
     /// The rule's token.
     pub token: String,

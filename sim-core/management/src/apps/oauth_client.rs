@@ -2,9 +2,9 @@
 //! clients find it by the metadata at `/.well-known/oauth-authorization-server`, which a server adds.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sim_base::operations;
-use sim_base::{Access, Cx, Error, Meta, New, Operation, Resource, Secret, post};
+use sim_base::{Access, Cx, Error, FromJson, Meta, New, Operation, Resource, Secret, post};
 
 use crate::named;
 use crate::oauth::{GrantType, ResponseType};
@@ -16,7 +16,7 @@ operations![RegisterClient];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// How a client sends its secret.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ClientAuthentication {
     /// In the form.
@@ -30,7 +30,7 @@ pub enum ClientAuthentication {
 /// Register a client that acts for users.
 ///
 /// The answer has the client's secret, which is shown only here. Other metadata of RFC 7591 has no effect.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct RegisterClient {
     /// The addresses to which browsers may return.
     #[schemars(length(min = 1))]
@@ -54,7 +54,7 @@ pub struct RegisterClient {
 }
 
 /// A client that has registered itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct RegisteredClient {
     /// UUID.
     pub client_id: String,

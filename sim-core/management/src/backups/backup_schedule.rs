@@ -1,11 +1,11 @@
 //! `/v1/projects/{ref}/database/backups/schedule`: the time of day at which a project is backed up.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Error, Meta, New, Operation, Resource, Scope, Timestamp, View, from_micros, get, micros,
-    patch, view,
+    Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, Scope, Timestamp, View, from_micros, get,
+    micros, patch, view,
 };
 
 use crate::backup::{self, DAY, KEPT_AT_MOST, midnight};
@@ -35,7 +35,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// The time of day at which a project is backed up.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct BackupSchedule {
     /// The time, in UTC.
     pub schedule_for: String,
@@ -45,7 +45,7 @@ pub struct BackupSchedule {
 }
 
 /// Get the time of day at which a project is backed up.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct GetBackupSchedule {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -70,7 +70,7 @@ impl Operation for GetBackupSchedule {
 /// Change the time of day at which a project is backed up.
 ///
 /// It applies from today, or from tomorrow if the time has passed today.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct UpdateBackupSchedule {
     /// The project's reference.
     pub r#ref: ProjectRef,

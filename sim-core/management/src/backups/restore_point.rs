@@ -2,11 +2,11 @@
 //! `…/backups/undo`, which restores one.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, Meta, Needs, New, Operation, Resource, Scope, Task, TaskEntry, Timestamp,
-    View, from_micros, get, micros, post, view,
+    Cx, Edition, Empty, Error, FromJson, Meta, Needs, New, Operation, Resource, Scope, Task, TaskEntry,
+    Timestamp, View, from_micros, get, micros, post, view,
 };
 
 use crate::outcome::{self, Work};
@@ -40,7 +40,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// The status of a restore point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum PointStatus {
     /// It is being created.
@@ -54,7 +54,7 @@ pub enum PointStatus {
 }
 
 /// What can happen to a restore point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson)]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum PointEvent {
     Finish,
@@ -88,7 +88,7 @@ impl PointStatus {
 }
 
 /// A point in time to which a project can be restored.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct RestorePoint {
     /// Its name.
     pub name: String,
@@ -100,7 +100,7 @@ pub struct RestorePoint {
 }
 
 /// Make a restore point of a project's present database. The work continues after the answer.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct CreateRestorePoint {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -141,7 +141,7 @@ impl Operation for CreateRestorePoint {
 }
 
 /// Get a restore point of a project: the one with that name, or the newest.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct GetRestorePoint {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -171,7 +171,7 @@ impl Operation for GetRestorePoint {
 /// Restore a project's database to a restore point. Later restore points are deleted.
 ///
 /// The project is RESTORING for a while and can't be reached.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct UndoToRestorePoint {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -208,7 +208,7 @@ impl Operation for UndoToRestorePoint {
 }
 
 /// A restore point is completed.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, FromJson)]
 pub struct Finish {
     project: String,
     number: i64,

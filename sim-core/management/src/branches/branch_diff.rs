@@ -4,7 +4,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, Needs, New, Operation, Payload, Resource, Role, Scope, get};
+use sim_base::{
+    Cx, Edition, Error, FromJson, Meta, Needs, New, Operation, Payload, Resource, Role, Scope, get,
+};
 
 use crate::branch::{self, BranchId};
 use crate::{catalog_diff, needs};
@@ -22,7 +24,7 @@ pub struct SqlText(pub String);
 ///
 /// It covers schemas, enums, sequences, tables with their columns, constraints, indexes, triggers and policies, views and
 /// functions, but no rows. After it ran on the parent's database, there is no difference.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct DiffBranch {
     /// Its UUID, or the reference of its own project.
     pub branch_id: BranchId,

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Error, Kind, Meta, New, Operation, Resource, Role, Scope, Task, TaskEntry, act, later,
-    micros,
+    Cx, Edition, Error, FromJson, Kind, Meta, New, Operation, Resource, Role, Scope, Task, TaskEntry, act,
+    later, micros,
 };
 
 use crate::branch::{self, Branch, BranchId};
@@ -19,14 +19,14 @@ pub(crate) const RESOURCE: Resource =
     Resource { tables: "", operations: OPERATIONS, tasks: &[TaskEntry::of::<Removal>()] };
 
 /// A branch that is kept.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct RestoredBranch {
     /// The message.
     pub message: RestoreMessage,
 }
 
 /// The service's answer when it restores a branch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub enum RestoreMessage {
     /// It is kept.
     #[serde(rename = "Branch restoration initiated")]
@@ -34,7 +34,7 @@ pub enum RestoreMessage {
 }
 
 /// Keep a branch that was to be deleted later.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct RestoreBranch {
     /// Its UUID, or the reference of its own project.
     pub branch_id: BranchId,
@@ -74,7 +74,7 @@ pub(crate) fn schedule(cx: &Cx<'_>, branch: &Branch) {
 }
 
 /// Deletes a branch whose deletion was not cancelled.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, FromJson)]
 pub struct Removal {
     branch: String,
 }

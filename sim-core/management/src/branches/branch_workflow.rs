@@ -2,8 +2,8 @@
 //! functions are deployed.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use sim_base::{Cx, Task, micros};
+use serde::Serialize;
+use sim_base::{Cx, FromJson, Task, micros};
 
 use crate::action;
 use crate::branch::{self, Branch};
@@ -16,7 +16,7 @@ use crate::text_of;
 use crate::v2::webhooks::event;
 
 /// The progress of a branch's migrations and functions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum BranchStatus {
@@ -29,7 +29,7 @@ pub enum BranchStatus {
 }
 
 /// What can happen to a branch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson)]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum BranchEvent {
     ProjectReady,
@@ -89,7 +89,7 @@ impl BranchStatus {
 }
 
 /// The purpose of a run on a branch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum RunKind {
@@ -100,7 +100,7 @@ pub enum RunKind {
 }
 
 /// A run on a branch; all its steps carry this value.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, FromJson)]
 pub struct Run {
     id: String,
     kind: RunKind,
@@ -109,7 +109,7 @@ pub struct Run {
 }
 
 /// Background work that does one step of a branch.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, FromJson)]
 pub struct BranchStep {
     branch: String,
     run: Run,

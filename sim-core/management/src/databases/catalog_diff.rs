@@ -6,8 +6,7 @@
 
 use std::fmt::Write as _;
 
-use serde::Deserialize;
-use sim_base::{Cx, Error};
+use sim_base::{Cx, Error, FromJson};
 
 use crate::project::Row as Project;
 use crate::query;
@@ -238,7 +237,7 @@ struct Catalog {
 }
 
 /// A piece that is created and dropped as a whole.
-#[derive(Deserialize)]
+#[derive(FromJson)]
 struct Piece {
     /// In SQL notation, with what distinguishes it from others of its kind.
     name: String,
@@ -254,7 +253,7 @@ struct Table {
     columns: Vec<Column>,
 }
 
-#[derive(Deserialize)]
+#[derive(FromJson)]
 struct ColumnRow {
     table: String,
     /// A table may have no columns.

@@ -5,11 +5,12 @@
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use sim_base::operations;
 use sim_base::{
-    Access, Address, Cx, Error, Held, Meta, New, Operation, Resource, Secret, View, micros, post, view,
+    Access, Address, Cx, Error, FromJson, Held, Meta, New, Operation, Resource, Secret, View, micros, post,
+    view,
 };
 use sim_values::error::SqlError;
 
@@ -58,7 +59,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 const ROUNDS: u32 = 4096;
 
 /// Use a connection to a project's database, as the listener for PostgreSQL's protocol does for its clients.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct UseConnection {
     /// The project's reference.
@@ -88,7 +89,7 @@ pub struct UseConnection {
 }
 
 /// A parameter of a statement.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ParameterValue {
     /// Its value as text; absent for null, and to describe.
@@ -101,7 +102,7 @@ pub struct ParameterValue {
 }
 
 /// What to do with a connection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ConnectionAction {
     /// Opens it.
@@ -115,7 +116,7 @@ pub enum ConnectionAction {
 }
 
 /// The result of using a connection.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct ConnectionResult {
     /// The connection.
     pub connection: u32,
@@ -145,7 +146,7 @@ pub struct ConnectionResult {
 }
 
 /// What SCRAM-SHA-256 needs on the server's side.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct PasswordProof {
     /// The salt, in hex.
     pub salt: String,
@@ -158,7 +159,7 @@ pub struct PasswordProof {
 }
 
 /// A database on a server.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct ServerPlace {
     /// Host name or address, or the directory of a socket.
     pub host: String,
@@ -171,7 +172,7 @@ pub struct ServerPlace {
 }
 
 /// The result of one statement.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct StatementResult {
     /// The command tag; empty for a text without a statement.
     pub tag: String,
@@ -199,7 +200,7 @@ pub struct StatementResult {
 }
 
 /// What `NOTIFY` sends.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct Notification {
     /// The name of the channel.
     pub channel: String,
@@ -208,7 +209,7 @@ pub struct Notification {
 }
 
 /// The rows of `COPY … TO STDOUT`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct CopiedRows {
     /// The number of columns.
     pub columns: u32,
@@ -217,7 +218,7 @@ pub struct CopiedRows {
 }
 
 /// A column of a result.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct ColumnShape {
     /// Its name.
     pub name: String,
@@ -230,7 +231,7 @@ pub struct ColumnShape {
 }
 
 /// A message that is no error.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct DatabaseNotice {
     /// `NOTICE`, `WARNING`, `INFO`, `LOG` or `DEBUG`.
     pub severity: String,
@@ -247,7 +248,7 @@ pub struct DatabaseNotice {
 }
 
 /// An error of the database.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct DatabaseError {
     /// Its SQLSTATE.
     pub code: String,

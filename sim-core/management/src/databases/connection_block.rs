@@ -6,8 +6,8 @@
 
 mod transaction;
 
-use serde::{Deserialize, Serialize};
-use sim_base::{Cx, Error};
+use serde::Serialize;
+use sim_base::{Cx, Error, FromJson};
 use sim_values::error::{SqlError, SqlState};
 
 use self::transaction::{Run, begin, commit, fail, forget, keep_cursors, roll_back_to, savepoint, undo};
@@ -36,7 +36,7 @@ pub(crate) struct Connection {
 }
 
 /// An open transaction block.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, FromJson)]
 struct Open {
     /// When it began: `now()` returns this.
     begun: i64,
@@ -55,7 +55,7 @@ struct Open {
     savepoints: Vec<Savepoint>,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, FromJson)]
 struct Savepoint {
     name: String,
     image: i64,
@@ -64,7 +64,7 @@ struct Savepoint {
 }
 
 /// A statement of a block that has written something, for its repetition.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, FromJson)]
 struct Write {
     text: String,
     parameters: Vec<Parameter>,

@@ -2,14 +2,14 @@
 //! and schemas.
 
 use schemars::JsonSchema;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sim_base::operation::to_bytes;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Error, Held, Line, Meta, Needs, New, Operation, Payload, Resource, Role, Scope, SqlCall,
-    get, post,
+    Cx, Edition, Error, FromJson, Held, Line, Meta, Needs, New, Operation, Payload, Resource, Role, Scope,
+    SqlCall, get, post,
 };
 use sim_values::call::Outcome;
 use sim_values::error::{SqlError, SqlState};
@@ -32,7 +32,7 @@ const ROLE: &str = "postgres";
 ///
 /// All statements are one transaction, unless they contain transaction commands. The answer has the rows of the last statement
 /// that returned any.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct RunQuery {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -84,7 +84,7 @@ impl Operation for RunQuery {
 /// Run read-only SQL in a project's database.
 ///
 /// The answer has the rows of the last statement that returned any.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct RunReadOnlyQuery {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -130,14 +130,14 @@ fn passed_on(rows: &Rows) -> Payload {
 }
 
 /// The databases of a project.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct DatabaseContext {
     /// Its databases: there is one.
     pub databases: Vec<DatabaseOutline>,
 }
 
 /// A database and its schemas.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct DatabaseOutline {
     /// Its name.
     pub name: String,
@@ -146,14 +146,14 @@ pub struct DatabaseOutline {
 }
 
 /// A schema.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct SchemaOutline {
     /// Its name.
     pub name: String,
 }
 
 /// Get the databases of a project and their schemas.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct GetDatabaseContext {
     /// The project's reference.
     pub r#ref: ProjectRef,

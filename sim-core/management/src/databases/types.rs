@@ -1,9 +1,11 @@
 //! `/v1/projects/{ref}/types`: the schema of a project's database as types of a programming language.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Held, Meta, Needs, New, Operation, Resource, Scope, SqlCall, get};
+use sim_base::{
+    Cx, Edition, Error, FromJson, Held, Meta, Needs, New, Operation, Resource, Scope, SqlCall, get,
+};
 
 use crate::database;
 use crate::embedded::engine as sql;
@@ -16,14 +18,14 @@ operations![GenerateTypes];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// Types for a project's database.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct GeneratedTypes {
     /// A module of TypeScript.
     pub types: String,
 }
 
 /// Generate TypeScript types for a project's database.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct GenerateTypes {
     /// The project's reference.
     pub r#ref: ProjectRef,

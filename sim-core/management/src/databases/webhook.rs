@@ -1,10 +1,10 @@
 //! `/v1/projects/{ref}/database/webhooks`: HTTP calls by a project's database when its rows change.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Empty, Error, Meta, Needs, New, Operation, Resource, Scope, Timestamp, View, act,
+    Access, Cx, Empty, Error, FromJson, Meta, Needs, New, Operation, Resource, Scope, Timestamp, View, act,
     from_micros, get, micros, view,
 };
 
@@ -28,7 +28,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// Enable database webhooks. Enabling them again has no effect.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct EnableWebhooks {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -55,7 +55,7 @@ impl Operation for EnableWebhooks {
 }
 
 /// Whether database webhooks are enabled.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct Webhooks {
     /// Whether they are enabled.
     pub enabled: bool,
@@ -66,7 +66,7 @@ pub struct Webhooks {
 }
 
 /// Get whether a project's database webhooks are enabled. The API itself has no such operation.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct GetWebhooks {
     /// The project's reference.
     pub r#ref: ProjectRef,

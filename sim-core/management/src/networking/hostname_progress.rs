@@ -1,9 +1,9 @@
 //! The lifecycle of a custom hostname: its states, its background work, and how it is stored.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sim_base::jobs::Step;
-use sim_base::{Cx, Error, Task};
+use sim_base::{Cx, Error, FromJson, Task};
 
 use crate::hostname::{
     CustomHostname, HostnameData, HostnameResult, HostnameSsl, OwnershipVerification, ValidationError,
@@ -14,7 +14,7 @@ use crate::project::{self, Row};
 use crate::{dns, lifecycles, text_of};
 
 /// The status of a custom hostname.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, JsonSchema)]
 pub enum Status {
     /// Requested; its provider has not accepted it yet.
     #[serde(rename = "1_not_started")]
@@ -34,7 +34,7 @@ pub enum Status {
 }
 
 /// What can happen to a custom hostname.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson)]
 pub enum Event {
     /// The provider accepts it.
     Accept,
@@ -122,7 +122,7 @@ impl Ssl {
 }
 
 /// Background work that does the next step of a custom hostname.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, FromJson)]
 pub struct Progress {
     r#ref: String,
     event: Event,

@@ -9,13 +9,13 @@ use std::time::Duration;
 
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 use sim_base::ends::End;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Error, Meta, Needs, New, Operation, Profile, Resource, Scope, Task, TaskEntry, Timestamp,
-    View, from_micros, get, micros, post, view,
+    Cx, Edition, Error, FromJson, Meta, Needs, New, Operation, Profile, Resource, Scope, Task, TaskEntry,
+    Timestamp, View, from_micros, get, micros, post, view,
 };
 
 use crate::organization::{self, Plan};
@@ -71,7 +71,7 @@ pub(crate) const VIEWS: &[View] = &[
 ];
 
 /// Whether a project may restrict access to its database.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum Entitlement {
@@ -80,7 +80,7 @@ pub enum Entitlement {
 }
 
 /// The status of network restrictions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RestrictionStatus {
     /// Stored; the old restrictions are still in force.
@@ -90,7 +90,7 @@ pub enum RestrictionStatus {
 }
 
 /// Networks that may reach a project's database.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 #[expect(non_snake_case, reason = "the published names")]
 pub struct Cidrs {
     /// IPv4 networks.
@@ -120,7 +120,7 @@ impl Cidrs {
 }
 
 /// Network restrictions of a project.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct Restrictions {
     /// Whether the project may have restrictions.
     pub entitlement: Entitlement,
@@ -152,7 +152,7 @@ pub struct Restrictions {
 }
 
 /// Get a project's network restrictions.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct GetRestrictions {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -177,7 +177,7 @@ impl Operation for GetRestrictions {
 /// Set the networks that may reach a project's database.
 ///
 /// Both lists are replaced; an omitted list becomes empty, so that no address of that family can connect.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 #[expect(non_snake_case, reason = "the published names")]
 pub struct ApplyRestrictions {
     /// The project's reference.
@@ -365,7 +365,7 @@ fn in_force(cx: &Cx<'_>, project: &Row) -> Cidrs {
 }
 
 /// Makes the stored restrictions take effect.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, FromJson)]
 pub struct TakeEffect {
     r#ref: String,
 }

@@ -1,16 +1,16 @@
 //! `/v1/profile`: the caller.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, New, Operation, Resource, get};
+use sim_base::{Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, get};
 
 operations![GetAccount];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// A user as they see themselves.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct Account {
     /// UUID of the user.
     pub auth_server_id: String,
@@ -21,7 +21,7 @@ pub struct Account {
 }
 
 /// Get the user of the token.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct GetAccount {}
 
 impl Operation for GetAccount {

@@ -3,10 +3,12 @@
 use std::sync::LazyLock;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::json;
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, New, Operation, Resource, Scope, Timestamp, from_micros, get};
+use sim_base::{
+    Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, Scope, Timestamp, from_micros, get,
+};
 
 use crate::catalog::{CloudProvider, InstanceSize, Region};
 use crate::disk::DiskType;
@@ -21,7 +23,7 @@ operations![ListOrganizationProjects];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// A page of an organization's projects.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct OrganizationProjects {
     /// The projects.
     pub projects: Vec<OrganizationProject>,
@@ -30,7 +32,7 @@ pub struct OrganizationProjects {
 }
 
 /// The position of a page among all projects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct Pagination {
     /// The number of projects on all pages.
     pub count: u64,
@@ -41,7 +43,7 @@ pub struct Pagination {
 }
 
 /// A project in the list of its organization.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct OrganizationProject {
     /// Its reference.
     pub r#ref: ProjectRef,
@@ -63,7 +65,7 @@ pub struct OrganizationProject {
 }
 
 /// A database of a project.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct ListedDatabase {
     /// The size of its machine.
     pub infra_compute_size: InstanceSize,
@@ -91,7 +93,7 @@ pub struct ListedDatabase {
 }
 
 /// The status of a database. It has fewer values than that of a project.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum DatabaseStatus {
@@ -148,7 +150,7 @@ pub(crate) fn states(_: &mut SchemaGenerator) -> Schema {
 }
 
 /// An order of projects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum ProjectOrder {
@@ -171,7 +173,7 @@ impl ProjectOrder {
 }
 
 /// List the projects of an organization.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct ListOrganizationProjects {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]

@@ -2,8 +2,8 @@
 //! lower.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use sim_base::{Cx, Error};
+use serde::Serialize;
+use sim_base::{Cx, Error, FromJson};
 
 use crate::addon::{self, Addon};
 use crate::catalog::InstanceSize;
@@ -13,7 +13,7 @@ use crate::v2::private_link;
 use crate::{branch, project_row, replica, text_of};
 
 /// Something that a project has and its organization's plan lacks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BeyondPlan {
     /// Add-ons.
@@ -29,7 +29,7 @@ pub enum BeyondPlan {
 }
 
 /// What a project keeps although its organization's plan lacks it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct Kept {
     /// The project's reference.
     pub project: ProjectRef,

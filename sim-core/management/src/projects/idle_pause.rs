@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-use sim_base::{Cx, Resource, Task, TaskEntry, Timestamp, View, from_micros, later, micros, view};
+use serde::Serialize;
+use sim_base::{Cx, FromJson, Resource, Task, TaskEntry, Timestamp, View, from_micros, later, micros, view};
 
 use crate::organization::{self, Plan};
 use crate::project;
@@ -46,7 +46,7 @@ const fn length(days: u32) -> Duration {
 }
 
 /// Pauses the project if it was not used for so long, otherwise looks again when that may be so.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, FromJson)]
 pub(crate) struct IdlePause {
     r#ref: String,
 }

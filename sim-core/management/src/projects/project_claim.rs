@@ -1,11 +1,11 @@
 //! `/v1/organizations/{slug}/project-claim/{token}`: an organization claims a project with its claim token.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, Kind, Meta, New, Operation, Payload, Resource, Role, Secret, Timestamp, act,
-    get,
+    Cx, Edition, Empty, Error, FromJson, Kind, Meta, New, Operation, Payload, Resource, Role, Secret,
+    Timestamp, act, get,
 };
 
 use crate::catalog::InstanceSize;
@@ -20,7 +20,7 @@ operations![PreviewClaim, ClaimProject];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// A project that an organization can claim.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct ClaimableProject {
     /// The project.
     pub project: ClaimedProject,
@@ -37,7 +37,7 @@ pub struct ClaimableProject {
 }
 
 /// The project.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct ClaimedProject {
     /// Its reference.
     pub r#ref: ProjectRef,
@@ -46,7 +46,7 @@ pub struct ClaimedProject {
 }
 
 /// The effects of claiming a project.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct ClaimPreview {
     /// Whether there are no errors.
     pub valid: bool,
@@ -65,7 +65,7 @@ pub struct ClaimPreview {
 }
 
 /// A notice about a project to be claimed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct ClaimNotice {
     /// A stable code.
     pub key: String,
@@ -80,7 +80,7 @@ impl ClaimNotice {
 }
 
 /// Get the project of a claim token, and the effects of claiming it.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct PreviewClaim {
     /// Slug of the organization that would claim it.
     #[schemars(regex(pattern = r"^[\w-]+$"))]
@@ -114,7 +114,7 @@ impl Operation for PreviewClaim {
 /// Claim a project, with its branches.
 ///
 /// The organization's members and plan are then those of the project.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct ClaimProject {
     /// Slug of the organization that claims it.
     #[schemars(regex(pattern = r"^[\w-]+$"))]

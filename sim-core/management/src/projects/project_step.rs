@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-use sim_base::{Cx, Pace, PostgresVersion, Task, micros};
+use serde::Serialize;
+use sim_base::{Cx, FromJson, Pace, PostgresVersion, Task, micros};
 
 use crate::backup_span;
 use crate::catalog::InstanceSize;
@@ -20,7 +20,7 @@ use crate::text_of;
 use crate::v2::webhooks::event;
 
 /// Background work that does the next step of a project.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, FromJson)]
 pub struct Step {
     r#ref: String,
     /// The number of the project, which finds it faster.
@@ -135,7 +135,7 @@ impl Task for Step {
 }
 
 /// Deletes a REMOVED project.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, FromJson)]
 pub struct Forget {
     r#ref: String,
 }

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sim_base::policy::ServiceDurations;
-use sim_base::{Cx, Pace, Resource, Task, TaskEntry, View, later, micros, view};
+use sim_base::{Cx, FromJson, Pace, Resource, Task, TaskEntry, View, later, micros, view};
 
 use crate::health::ServiceName;
 use crate::project;
@@ -98,7 +98,7 @@ const fn usual_ms(durations: &ServiceDurations, service: ServiceName) -> u64 {
 }
 
 /// A service has come up. Does nothing if its start was replaced or ended since.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, FromJson)]
 pub(crate) struct ServiceUp {
     r#ref: String,
     service: ServiceName,

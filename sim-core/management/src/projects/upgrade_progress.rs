@@ -1,10 +1,11 @@
 //! The eleven steps of an upgrade, and the nine errors with which it can fail.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use sim_base::FromJson;
 
 /// The steps of an upgrade.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, JsonSchema)]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum UpgradeProgress {
     #[serde(rename = "0_requested")]
@@ -52,7 +53,7 @@ impl UpgradeProgress {
 }
 
 /// The error of an upgrade. The spelling is the service's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, JsonSchema)]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum UpgradeError {
     #[serde(rename = "1_upgraded_instance_launch_failed")]

@@ -1,10 +1,10 @@
 //! `/v1/projects/{ref}/database/openapi`: the OpenAPI document of the REST layer, read from the catalog.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, Needs, New, Operation, Resource, Scope, get};
+use sim_base::{Cx, Edition, Error, FromJson, Meta, Needs, New, Operation, Resource, Scope, get};
 
 use crate::project::{self, ProjectRef, Row};
 use crate::query;
@@ -18,7 +18,7 @@ pub(crate) const VERSION: &str = "12.2.3";
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// Get the OpenAPI 2.0 document of a project's REST layer: the relations of one schema.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct GetRestDocument {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -60,7 +60,7 @@ fn offered(cx: &Cx<'_>, project: &Row, asked: Option<String>) -> Result<String, 
 }
 
 /// A column of a relation.
-#[derive(Deserialize)]
+#[derive(FromJson)]
 struct Column {
     relation: String,
     /// Whether rows can be written.

@@ -5,10 +5,10 @@
 //! unavailable.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value, json};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, New, Operation, Resource, Role, Scope, post};
+use sim_base::{Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, Role, Scope, post};
 
 use super::document::{Given, One, kind};
 use super::member;
@@ -27,7 +27,7 @@ kind! {
 }
 
 /// A check of a project.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum Check {
@@ -77,14 +77,14 @@ pub enum Check {
 }
 
 /// A check that is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct AskedCheck {
     /// Which one.
     pub name: Check,
 }
 
 /// The checks that are asked for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct AskedChecks {
     /// Which ones; each runs once.
     #[schemars(length(min = 1, max = 15))]
@@ -94,7 +94,7 @@ pub struct AskedChecks {
 /// Run checks of a project.
 ///
 /// Of a project that is not active nothing is checked; the answer says so.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct RunAdvisors {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -1,10 +1,12 @@
 //! `POST /v2/projects/{ref}/branches`: the create of `/v1` with a document, and a disk of a chosen size.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, Meta, New, Operation, Profile, Resource, Role, Scope, Timestamp, post};
+use sim_base::{
+    Cx, Edition, Error, FromJson, Meta, New, Operation, Profile, Resource, Role, Scope, Timestamp, post,
+};
 
 use super::document::{Given, Object, One, kind};
 use crate::branch::{Branch, CreateBranch, project_of, require_region};
@@ -22,7 +24,7 @@ kind! {
 }
 
 /// A branch to be made.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct NewBranch {
     /// Its name, unique in the project.
     #[schemars(length(min = 1))]
@@ -55,7 +57,7 @@ pub struct NewBranch {
 }
 
 /// A branch.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 #[schemars(rename = "BranchAttributes")]
 pub struct Shown {
     /// Its name, unique in the project.
@@ -106,7 +108,7 @@ impl From<Branch> for Object<BranchKind, Shown> {
 /// Create a branch, which gets a project of its own.
 ///
 /// The first of a project enables branching and adds the default branch, which is the project itself.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct CreateBranchDocument {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sim_base::jobs::Step;
-use sim_base::{Cx, Task};
+use sim_base::{Cx, FromJson, Task};
 
 use crate::lifecycles;
 use crate::outcome::{self, Work};
@@ -13,7 +13,7 @@ use crate::project::Row;
 use crate::{named, text_of};
 
 /// Where the last build of a program stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum BuildState {
     /// It goes on.
@@ -25,7 +25,7 @@ pub enum BuildState {
 }
 
 /// What can happen to a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson)]
 pub enum BuildEvent {
     /// Somebody deploys it.
     Deploy,
@@ -71,7 +71,7 @@ const BUILD_MS: u64 = 30_000;
 const END: Duration = Duration::from_secs(5);
 
 /// Later work on a program.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, FromJson)]
 pub struct ComputeStep {
     /// Number of the program.
     program: String,

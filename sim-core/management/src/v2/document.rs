@@ -2,11 +2,11 @@
 //! of resources page by page.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use sim_base::Error;
+use serde::Serialize;
+use sim_base::{Error, FromJson};
 
 /// A document with one resource.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 #[schemars(rename = "{T}Document")]
 pub struct One<T> {
     /// The resource.
@@ -21,7 +21,7 @@ impl<T> One<T> {
 }
 
 /// A document with all resources of a type.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 #[schemars(rename = "{T}List")]
 pub struct Many<T> {
     /// The resources.
@@ -29,7 +29,7 @@ pub struct Many<T> {
 }
 
 /// A page of resources.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 #[schemars(rename = "{T}Page")]
 pub struct Page<T> {
     /// The resources.
@@ -39,7 +39,7 @@ pub struct Page<T> {
 }
 
 /// Paths of other pages, with their queries.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct Links {
     /// The first page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -58,7 +58,7 @@ pub struct Links {
 }
 
 /// A resource: its type, its identifier and its attributes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 #[schemars(rename = "{A}Object")]
 pub struct Object<K, A> {
     /// Its identifier, which is unique in its type.
@@ -77,7 +77,7 @@ impl<K: Default, A> Object<K, A> {
 }
 
 /// A resource in a request, or one without an identifier.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 #[schemars(rename = "{A}Item")]
 pub struct Given<K, A> {
     /// Its type.

@@ -2,11 +2,11 @@
 //! them in a browser; here the client that controls the simulator does.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Edition, Empty, Error, Meta, New, Operation, Resource, Scope, Timestamp, View, from_micros,
-    get, micros, put, view,
+    Access, Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Resource, Scope, Timestamp, View,
+    from_micros, get, micros, put, view,
 };
 
 use super::document::{Asked, Object, PAGING, Page, kind};
@@ -49,7 +49,7 @@ kind! {
 }
 
 /// A connection of a project to a repository.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 #[schemars(rename = "VcsConnection")]
 pub struct Connection {
     /// The project.
@@ -78,7 +78,7 @@ pub struct Connection {
 }
 
 /// A project that is connected to a repository.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct ConnectedProject {
     /// Its number.
     pub id: i64,
@@ -89,7 +89,7 @@ pub struct ConnectedProject {
 }
 
 /// A repository.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct Repository {
     /// Its number.
     pub id: i64,
@@ -98,7 +98,7 @@ pub struct Repository {
 }
 
 /// Who connected a project to a repository.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct ConnectingUser {
     /// Number of the user.
     pub id: i64,
@@ -110,7 +110,7 @@ pub struct ConnectingUser {
 }
 
 /// Connect a project to a repository, as its owner does in a browser. A project has one connection; a further call changes it.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetVcsConnection {
     /// The project's reference.
@@ -177,7 +177,7 @@ impl Operation for SetVcsConnection {
 }
 
 /// List the repositories that an organization's projects are connected to, oldest connection first.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 pub struct ListVcsConnections {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]

@@ -4,6 +4,7 @@
 
 mod auth_config;
 mod auth_field;
+mod from_json;
 mod function_body;
 mod function_source;
 mod function_syntax;

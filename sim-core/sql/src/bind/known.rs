@@ -7,7 +7,7 @@ use crate::functions;
 use crate::types::Type;
 
 /// The functions of PostgreSQL 15, one name on each line.
-static FUNCTIONS: &str = include_str!("../functions/known.txt");
+static FUNCTIONS: &str = include_str!("known.txt");
 
 const OPERATORS: &[&str] = &[
     "!!", "##", "&<", "&<|", "&>", "*<", "*<=", "*<>", "*=", "*>", "*>=", "-|-", "<->", "<<|", "<@", "<^",

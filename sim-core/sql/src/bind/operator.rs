@@ -500,16 +500,3 @@ struct Candidate {
     wanted: Vec<Type>,
     element: Option<Type>,
 }
-
-impl Function {
-    fn takes(&self, count: usize) -> bool {
-        let least = self.arguments.len() - self.optional - usize::from(self.variadic);
-        count >= least && (self.variadic || count <= self.arguments.len())
-    }
-
-    /// The declared types for `count` arguments. The last one is repeated.
-    fn types_for(&self, count: usize) -> Vec<Type> {
-        let last = self.arguments.last().copied().unwrap_or(Type::ANY);
-        (0..count).map(|index| self.arguments.get(index).copied().unwrap_or(last)).collect()
-    }
-}

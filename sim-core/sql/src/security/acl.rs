@@ -1,25 +1,7 @@
 //! Lists of privileges, as `pg_class.relacl` and its siblings have them.
 
 use serde::{Deserialize, Serialize};
-
-/// The letters of all privileges, in PostgreSQL's order.
-pub(crate) const LETTERS: &str = "arwdDxtXUCTc";
-
-/// The words of these letters.
-const WORDS: [&str; 12] = [
-    "INSERT",
-    "SELECT",
-    "UPDATE",
-    "DELETE",
-    "TRUNCATE",
-    "REFERENCES",
-    "TRIGGER",
-    "EXECUTE",
-    "USAGE",
-    "CREATE",
-    "TEMPORARY",
-    "CONNECT",
-];
+pub(crate) use sim_functions::privileges::{LETTERS, letter, word};
 
 /// The kind of object that a list of privileges belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -109,17 +91,6 @@ pub(crate) struct Change<'c> {
     pub(crate) grant: bool,
     /// Whether it is about the right to grant: with it when granted, only it when revoked.
     pub(crate) option: bool,
-}
-
-/// The letter of a privilege's word.
-pub(crate) fn letter(word: &str) -> Option<char> {
-    let word = if word == "TEMP" { "TEMPORARY" } else { word };
-    WORDS.iter().position(|known| *known == word).and_then(|at| LETTERS.chars().nth(at))
-}
-
-/// The word of a privilege's letter.
-pub(crate) fn word(letter: char) -> &'static str {
-    LETTERS.find(letter).map_or("", |at| WORDS[at])
 }
 
 fn with(letters: &str, more: &str) -> String {
@@ -262,34 +233,6 @@ impl Entry {
         });
         format!("{}={}/{}", name(&self.grantee), letters.collect::<String>(), name(&self.grantor))
     }
-}
-
-/// Grantor, grantee and letters of an entry's text; the grantee is empty for everybody.
-pub(crate) fn read(entry: &str) -> Option<(String, String, String)> {
-    let (grantee, rest) = read_name(entry);
-    let (letters, grantor) = rest.strip_prefix('=')?.split_once('/')?;
-    Some((read_name(grantor).0, grantee, letters.to_owned()))
-}
-
-/// The name at the start of a text, and the rest.
-fn read_name(text: &str) -> (String, &str) {
-    let Some(quoted) = text.strip_prefix('"') else {
-        let end = text.find('=').unwrap_or(text.len());
-        return (text[..end].to_owned(), &text[end..]);
-    };
-    let (mut name, mut rest) = (String::new(), quoted);
-    while let Some((before, after)) = rest.split_once('"') {
-        name.push_str(before);
-        rest = after;
-        match rest.strip_prefix('"') {
-            Some(after) => {
-                name.push('"');
-                rest = after;
-            }
-            None => break,
-        }
-    }
-    (name, rest)
 }
 
 /// A role's name in an entry.

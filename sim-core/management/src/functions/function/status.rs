@@ -1,10 +1,11 @@
 //! The status of functions: their lifecycle.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use sim_base::FromJson;
 
 /// The status of a function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Status {
     /// It is running.
@@ -16,7 +17,7 @@ pub enum Status {
 }
 
 /// What can happen to a function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Event {
     /// It gets new sources.

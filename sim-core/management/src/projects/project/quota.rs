@@ -1,13 +1,13 @@
 //! The number of free projects that a member may have.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use sim_base::{Cx, Error, Kind};
+use serde::Serialize;
+use sim_base::{Cx, Error, FromJson, Kind};
 
 use crate::organization::{self, Plan};
 
 /// A member who has the maximum number of free projects.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 pub struct MemberAtLimit {
     /// The user's name.
     pub name: String,

@@ -3,9 +3,9 @@
 use std::fmt::Debug;
 
 use schemars::JsonSchema;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
-use sim_base::{Cx, Edition, Error, Meta};
+use sim_base::{Cx, Edition, Error, FromJson, Meta};
 
 use crate::project::{self, ProjectRef};
 
@@ -53,7 +53,7 @@ macro_rules! paths {
 }
 
 /// Endpoints of an organization, for what happens in it and in its projects.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema)]
 pub struct OfOrganization {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]
@@ -61,7 +61,7 @@ pub struct OfOrganization {
 }
 
 /// Endpoints of a project, for what happens in it.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema)]
 pub struct OfProject {
     /// The project's reference.
     pub r#ref: ProjectRef,

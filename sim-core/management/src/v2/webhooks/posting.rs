@@ -10,13 +10,13 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::json;
 use sha2::Sha256;
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Db, Empty, Error, Meta, New, Operation, Secret, Task, Timestamp, from_micros, get, micros,
-    post,
+    Access, Cx, Db, Empty, Error, FromJson, Meta, New, Operation, Secret, Task, Timestamp, from_micros, get,
+    micros, post,
 };
 
 use super::delivery::DeliveryStatus;
@@ -78,7 +78,7 @@ pub(super) fn deliver(
 }
 
 /// Makes another attempt after a failed one.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, FromJson)]
 pub struct Again {
     /// UUID of the failed attempt.
     delivery: String,
@@ -109,7 +109,7 @@ impl Task for Again {
 }
 
 /// A post to an endpoint.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
 #[schemars(rename = "WebhookPost")]
 pub struct Post {
     /// UUID of the delivery.
@@ -185,7 +185,7 @@ pub fn is_pending(db: Db<'_>, id: &str) -> bool {
 const LISTED: i64 = 10_000;
 
 /// List the posts to endpoints of webhooks, oldest first, as they are sent.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Default, Serialize, FromJson, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct ListPosts {}
 
@@ -204,7 +204,7 @@ impl Operation for ListPosts {
 
 /// Say what an endpoint answered to a post. Unless that is a success, it is posted again later: after 5 seconds, 5 minutes,
 /// half an hour and 2 hours.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct AnswerPost {
     /// UUID of the delivery.
