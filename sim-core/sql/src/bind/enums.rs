@@ -31,12 +31,14 @@ impl Binder<'_> {
 
     /// Binds a function that returns labels of its arguments' enum type. With one argument its value does not matter.
     pub(super) fn enum_labels(&self, called: &str, arguments: &[Expr]) -> Result<Option<Expr>> {
-        let types = arguments.iter().map(|argument| self.catalog.base_type(argument.type_));
-        let Some((type_, labels)) =
-            types.into_iter().find_map(|type_| Some((type_, self.catalog.labels(type_)?)))
-        else {
+        // No value of a domain is one of `anyenum`.
+        let mut types = arguments.iter().map(|argument| argument.type_);
+        let Some((type_, labels)) = types.find_map(|type_| Some((type_, self.catalog.labels(type_)?))) else {
             return Ok(None);
         };
+        if arguments.iter().any(|argument| ![type_, Type::UNKNOWN].contains(&argument.type_)) {
+            return Ok(None);
+        }
         // The error about a label that may not be used yet has no place: it comes up when the function runs.
         let one = |label: Option<&String>| match label {
             Some(label) if self.is_fresh(type_, label) => {
