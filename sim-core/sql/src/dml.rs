@@ -2,6 +2,7 @@
 
 mod conflict;
 mod implied;
+mod earlier;
 mod insert;
 mod update;
 mod violation;
@@ -77,8 +78,8 @@ pub(super) struct Bound {
     more: Vec<String>,
     columns: Option<Vec<Output>>,
     sequences: Option<Sequences>,
-    /// The query of the constants that PostgreSQL computes before it draws from a sequence, and how many these are.
-    constants: Option<(String, usize)>,
+    /// Queries of the constants that PostgreSQL computes first, and how many each has.
+    constants: Vec<(String, usize)>,
     pub(super) verb: &'static str,
     /// The query of the returned rows, if SQLite's `RETURNING` can't compute them. It runs before the change.
     before: Option<String>,
@@ -91,6 +92,9 @@ pub(super) struct Bound {
     /// The length of what follows the rows of an `INSERT`.
     after_rows: Option<usize>,
 }
+
+/// The most constants that a query computes.
+const AT_ONCE: usize = 100;
 
 impl Bound {
     /// The columns that it returns.
@@ -210,7 +214,12 @@ impl Engine<'_> {
             Some(through) => through.explained(error),
             None => error,
         })?;
-        modifier.binder.permit()?;
+        if let Err(denied) = modifier.binder.permit() {
+            for (constants, count) in &bound.constants {
+                self.fetch(constants, *count)?;
+            }
+            return Err(denied);
+        }
         let sql = self.with_system(&modifier.binder, &bound.sql);
         let before = bound.before.as_ref().map(|before| self.with_system(&modifier.binder, before));
         Ok((Bound { sql, before, ..bound }, modifier.binder.undoes == Some(true)))
@@ -236,7 +245,7 @@ impl Engine<'_> {
     }
 
     fn run_change(&mut self, bound: &Bound) -> Result<Done> {
-        if let Some((constants, count)) = &bound.constants {
+        for (constants, count) in &bound.constants {
             self.fetch(constants, *count)?;
         }
         if let Some(sequences) = &bound.sequences {
@@ -439,8 +448,8 @@ impl<'a> Modifier<'a> {
         let sequences = self.binder.sequences.clone();
         let (before, upserts, skips) = (self.before.take(), None, std::mem::take(&mut self.skips));
         let constants = std::mem::take(&mut self.constants);
-        let constants = (!constants.is_empty() && sequences.is_some())
-            .then(|| (format!("SELECT {}", constants.join(", ")), constants.len()));
+        let constants = constants.chunks(AT_ONCE);
+        let constants = constants.map(|some| (format!("SELECT {}", some.join(", ")), some.len())).collect();
         Bound {
             sql,
             more: Vec::new(),
@@ -458,10 +467,8 @@ impl<'a> Modifier<'a> {
 
     /// Notes the constants among values.
     fn note_constants<'e>(&mut self, values: impl IntoIterator<Item = &'e Expr>) {
-        if self.binder.sequences.is_some() {
-            let constants = values.into_iter().filter(|value| value.is_computed_constant());
-            self.constants.extend(constants.map(|value| print::expression(value, Names::default())));
-        }
+        let constants = values.into_iter().flat_map(Expr::constants);
+        self.constants.extend(constants.map(|value| print::expression(value, Names::default())));
     }
 
     /// The refusal of a second value for a column, which a view can show under several names.

@@ -253,18 +253,18 @@ impl Binder<'_> {
                 SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(object), _) => {
                     let (schema, alias) = source::schema_and_name(object)?;
                     let found = scope.table(schema.as_deref(), &alias);
-                    if let (None, [ident]) = (found, &source::parts(object)[..])
-                        && self.is_in_brackets(ident)
-                    {
-                        let row = self.identifier(scope, ident)?;
-                        let (names, items) = self.fields_of(&row)?;
-                        names.into_iter().zip(items).for_each(|(name, item)| add(item, name));
-                        continue;
-                    }
                     let path: Vec<String> = schema.iter().cloned().chain([alias.clone()]).collect();
                     if found.is_none()
                         && let Some(row) = self.given_row(&path)?
                     {
+                        let (names, items) = self.fields_of(&row)?;
+                        names.into_iter().zip(items).for_each(|(name, item)| add(item, name));
+                        continue;
+                    }
+                    if let (None, [ident]) = (found, &source::parts(object)[..])
+                        && self.is_in_brackets(ident)
+                    {
+                        let row = self.identifier(scope, ident)?;
                         let (names, items) = self.fields_of(&row)?;
                         names.into_iter().zip(items).for_each(|(name, item)| add(item, name));
                         continue;
