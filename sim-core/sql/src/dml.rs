@@ -1,8 +1,8 @@
 //! `INSERT`, `UPDATE`, `DELETE`.
 
 mod conflict;
-mod implied;
 mod earlier;
+mod implied;
 mod insert;
 mod update;
 mod violation;

@@ -418,6 +418,14 @@ impl Binder<'_> {
             Type::ANYELEMENT | Type::ANYNONARRAY | Type::ANYENUM | Type::ANYCOMPATIBLE => {
                 element.unwrap_or(Type::TEXT)
             }
+            Type::ANYARRAY
+                if !declared.contains(&Type::ANYARRAY)
+                    && base.is_some_and(|base| base.element().is_some()) =>
+            {
+                let name = self.catalog.type_name(element.unwrap_or(Type::TEXT), -1);
+                let message = format!("could not find array type for data type {name}");
+                return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
+            }
             Type::ANYARRAY | Type::ANYCOMPATIBLEARRAY => {
                 let element = element.unwrap_or(Type::TEXT);
                 if element.element().is_some() { element } else { element.array().unwrap_or(Type::TEXT) }

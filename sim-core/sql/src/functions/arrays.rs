@@ -74,8 +74,11 @@ pub(super) static FUNCTIONS: &[Function] = &[
         let text: String = text.collect();
         Ok(if text.is_empty() { Value::Null } else { Value::Text(text) })
     }),
-    Function::rust("array_position", &[NUMERICS, Type::NUMERIC], Type::INT4, |a| position(a, same_number))
-        .nullable(),
+    Function::rust("array_position", &[NUMERICS, Type::NUMERIC, Type::INT4], Type::INT4, |a| {
+        position(a, same_number)
+    })
+    .nullable()
+    .optional(1),
     Function::rust("array_position", &[LIST, ITEM, Type::INT4], Type::INT4, |a| position(a, same))
         .nullable()
         .optional(1),

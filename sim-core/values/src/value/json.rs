@@ -164,7 +164,8 @@ impl Json {
             }),
             (Json::Object(a), Json::Object(b)) => a.len().cmp(&b.len()).then_with(|| {
                 let pairs = a.iter().zip(b);
-                let mut orders = pairs.map(|(a, b)| key_order(&a.0, &b.0).then_with(|| a.1.order_inside(&b.1)));
+                let mut orders =
+                    pairs.map(|(a, b)| key_order(&a.0, &b.0).then_with(|| a.1.order_inside(&b.1)));
                 orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
             }),
             _ => rank(self).cmp(&rank(other)),

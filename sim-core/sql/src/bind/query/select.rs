@@ -314,7 +314,10 @@ impl Binder<'_> {
         }
         let bound = match expr {
             ast::Expr::QualifiedWildcard(object, _) if let [ident] = source::parts(object)[..] => {
-                self.identifier(scope, ident)?
+                match self.given_row(&[name(ident)])? {
+                    Some(row) => row,
+                    None => self.identifier(scope, ident)?,
+                }
             }
             _ => self.expr(scope, row.as_ref().unwrap_or(expr))?,
         };

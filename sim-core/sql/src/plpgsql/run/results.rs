@@ -36,7 +36,8 @@ impl Run<'_, '_> {
 
     /// The arguments that are results, as the result of the call: the only one may be a row that is null.
     pub(super) fn output_row(&self) -> Held {
-        let is_null = |slot: &Slot| slot.absent && matches!(slot.held, Held::Row(_)) && self.returns_fields(slot);
+        let is_null =
+            |slot: &Slot| slot.absent && matches!(slot.held, Held::Row(_)) && self.returns_fields(slot);
         let is_null = matches!(self.outputs[..], [only] if is_null(&self.frame.borrow().slots[only]));
         Held::Row((!is_null).then(|| self.output_fields()))
     }

@@ -275,14 +275,19 @@ impl Run<'_, '_> {
             let from = column.type_.base;
             if fields.is_some() && (from.is_string() || fields != Some(1)) && !is_null {
                 let text = match value {
-                    Value::Integer(truth) if from == Type::BOOL => ["f", "t"][*truth as usize & 1].to_owned().into(),
+                    Value::Integer(truth) if from == Type::BOOL => {
+                        ["f", "t"][*truth as usize & 1].to_owned().into()
+                    }
                     value => self.engine.convert(value.clone(), column.type_, Type::TEXT.plain())?,
                 };
                 let value = self.engine.convert(text, Type::TEXT.plain(), type_.plain())?;
                 let fields = self.engine.fields_of(type_, &value).filter(|_| value != Value::Null);
                 return Ok(Held::Row(fields));
             }
-            if !is_null && fields != Some(1) && (column.name == "?column?" || column.type_.base != Type::RECORD) {
+            if !is_null
+                && fields != Some(1)
+                && (column.name == "?column?" || column.type_.base != Type::RECORD)
+            {
                 return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, NO_ROW));
             }
             if is_null {
