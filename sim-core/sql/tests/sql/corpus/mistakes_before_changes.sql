@@ -96,7 +96,3 @@ grant select on t to public; set local role anon; with w as (update t set v = 5)
 
 set local role anon; with w as (update t set v = 5) select 1;
 --> {"?column?":1}
-
-with w as (merge into t using (select 1) k on true when matched then delete) select 1;
---> ERROR 0A000: MERGE not supported in WITH query
---> AT 6
