@@ -1,6 +1,7 @@
 //! `INSERT`, `UPDATE`, `DELETE`.
 
 mod conflict;
+mod constants;
 mod earlier;
 mod implied;
 mod insert;
@@ -92,9 +93,6 @@ pub(super) struct Bound {
     /// The length of what follows the rows of an `INSERT`.
     after_rows: Option<usize>,
 }
-
-/// The most constants that a query computes.
-const AT_ONCE: usize = 100;
 
 impl Bound {
     /// The columns that it returns.
@@ -447,9 +445,7 @@ impl<'a> Modifier<'a> {
     fn bound(&mut self, sql: String, columns: Option<Vec<Output>>, verb: &'static str) -> Bound {
         let sequences = self.binder.sequences.clone();
         let (before, upserts, skips) = (self.before.take(), None, std::mem::take(&mut self.skips));
-        let constants = std::mem::take(&mut self.constants);
-        let constants = constants.chunks(AT_ONCE);
-        let constants = constants.map(|some| (format!("SELECT {}", some.join(", ")), some.len())).collect();
+        let constants = self.constant_queries();
         Bound {
             sql,
             more: Vec::new(),
@@ -463,12 +459,6 @@ impl<'a> Modifier<'a> {
             skips,
             after_rows: None,
         }
-    }
-
-    /// Notes the constants among values.
-    fn note_constants<'e>(&mut self, values: impl IntoIterator<Item = &'e Expr>) {
-        let constants = values.into_iter().flat_map(Expr::constants);
-        self.constants.extend(constants.map(|value| print::expression(value, Names::default())));
     }
 
     /// The refusal of a second value for a column, which a view can show under several names.
