@@ -75,8 +75,11 @@ pub(super) static FUNCTIONS: &[Function] = &[
         let text: String = text.collect();
         Ok(if text.is_empty() { Value::Null } else { Value::Text(text) })
     }),
-    Function::rust("array_position", &[NUMERICS, Type::NUMERIC], Type::INT4, |a| position(a, same_number))
-        .nullable(),
+    Function::rust("array_position", &[NUMERICS, Type::NUMERIC, Type::INT4], Type::INT4, |a| {
+        position(a, same_number)
+    })
+    .nullable()
+    .optional(1),
     Function::rust("array_position", &[LIST, ITEM, Type::INT4], Type::INT4, |a| position(a, same))
         .nullable()
         .optional(1),
@@ -94,10 +97,16 @@ pub(super) static FUNCTIONS: &[Function] = &[
     })
     .nullable()
     .of_extension("citext"),
+    Function::rust("array_positions", &[NUMERICS, Type::NUMERIC], INTS, |a| positions(a, same_number))
+        .nullable(),
     Function::rust("array_positions", &[LIST, ITEM], INTS, |a| positions(a, same)).nullable(),
     Function::rust("array_remove", &[NUMERICS, Type::NUMERIC], NUMERICS, |a| remove(a, same_number))
         .nullable(),
     Function::rust("array_remove", &[LIST, ITEM], LIST, |a| remove(a, same)).nullable(),
+    Function::rust("array_replace", &[NUMERICS, Type::NUMERIC, Type::NUMERIC], NUMERICS, |a| {
+        replace(a, same_number)
+    })
+    .nullable(),
     Function::rust("array_replace", &[LIST, ITEM, ITEM], LIST, |a| replace(a, same)).nullable(),
     Function::rust("array_fill", &[Type::ANYELEMENT, INTS, INTS], ANY, fill).nullable().optional(1),
     Function::rust("trim_array", &[ANY, Type::INT4], ANY, trim),

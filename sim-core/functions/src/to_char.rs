@@ -1,5 +1,7 @@
 //! `to_char` of dates by template. `from_char` reads by the same templates.
 
+mod spans;
+
 use rusqlite::types::Value;
 use sim_values::calendar::{DAYS, MONTHS};
 use sim_values::number_template::ordinal;
@@ -9,7 +11,7 @@ use super::dates::read;
 use super::fields::iso_week;
 use super::text::own;
 use super::{Arguments, Function};
-use sim_values::error::{Result, SqlError, SqlState};
+use sim_values::error::Result;
 use sim_values::types::Type;
 use sim_values::value::datetime::{DAY, civil_from_days, days_from_civil, is_finite};
 
@@ -182,7 +184,7 @@ fn print(moment: &Moment, template: &str) -> Result<Value> {
             Token::Pattern { name, given, fill, suffix } => {
                 let text = moment.pattern(name, given, fill)?;
                 out.push_str(&text);
-                if let Some(suffix) = suffix {
+                if let Some(suffix) = suffix.filter(|_| !text.is_empty()) {
                     out.push_str(&cased(ordinal(&text), suffix));
                 }
             }
@@ -216,7 +218,7 @@ impl Moment {
     fn pattern(&self, name: &str, given: &str, fill: bool) -> Result<String> {
         let two = |value| Ok(padded(value, 2, fill));
         let seconds = self.micros / 1_000_000;
-        let fraction = (self.micros % 1_000_000).abs();
+        let fraction = self.micros % 1_000_000;
         let half = if self.hours % 12 == 0 { 12 } else { self.hours % 12 };
         match name {
             "FX" => Ok(String::new()),
@@ -224,23 +226,19 @@ impl Moment {
             "HH12" | "HH" => two(half),
             "MI" => two(seconds / 60 % 60),
             "SS" => two(seconds % 60),
-            "MS" => Ok(padded(fraction / 1_000, 3, fill)),
-            "US" => Ok(padded(fraction, 6, fill)),
+            "MS" => Ok(spans::counted(fraction / 1_000, 3, true)),
+            "US" => Ok(spans::counted(fraction, 6, true)),
             "FF1" | "FF2" | "FF3" | "FF4" | "FF5" | "FF6" => {
                 let width = usize::from(name.as_bytes()[2] - b'0');
-                Ok(padded(fraction, 6, true)[..width].to_owned())
+                Ok(spans::counted(fraction / 10_i64.pow(6 - width as u32), width, true))
             }
             "SSSSS" | "SSSS" => Ok(seconds.to_string()),
             "AM" | "PM" => Ok(cased(if self.hours % 24 >= 12 { "pm" } else { "am" }, given)),
             "A.M." | "P.M." => Ok(cased(if self.hours % 24 >= 12 { "p.m." } else { "a.m." }, given)),
-            "DD" => two(self.day),
             "MM" => two(self.month),
             "YYYY" | "YYY" | "YY" | "Y" | "Y,YYY" => Ok(self.year_pattern(name, self.shown_year(), fill)),
-            _ if self.span => Err(SqlError::new(
-                SqlState::new("22007"),
-                "invalid format specification for an interval value",
-            )
-            .hint("Intervals are not tied to specific calendar dates.")),
+            _ if self.span => spans::pattern(self, name, given, fill),
+            "DD" => two(self.day),
             "TZ" => Ok(self.zone.as_ref().map_or(String::new(), |zone| cased(&zone.abbreviation, given))),
             "TZH" | "OF" | "TZM" => Ok(self.offset(name)),
             _ => Ok(self.calendar(name, given, fill)),

@@ -105,13 +105,18 @@ fn order(context: &Context<'_>, left: usize, right: usize) -> Option<Ordering> {
     Some(match (context.get_raw(left), context.get_raw(right)) {
         (ValueRef::Null, _) | (_, ValueRef::Null) => return None,
         (ValueRef::Integer(a), ValueRef::Integer(b)) => a.cmp(&b),
-        (ValueRef::Real(a), ValueRef::Real(b)) => a.total_cmp(&b),
-        (ValueRef::Integer(a), ValueRef::Real(b)) => (a as f64).total_cmp(&b),
-        (ValueRef::Real(a), ValueRef::Integer(b)) => a.total_cmp(&(b as f64)),
+        (ValueRef::Real(a), ValueRef::Real(b)) => floats(a, b),
+        (ValueRef::Integer(a), ValueRef::Real(b)) => floats(a as f64, b),
+        (ValueRef::Real(a), ValueRef::Integer(b)) => floats(a, b as f64),
         (ValueRef::Text(a), ValueRef::Text(b)) => texts(collation, a, b),
         (ValueRef::Blob(a), ValueRef::Blob(b)) => a.cmp(b),
         (a, b) => rank(a).cmp(&rank(b)),
     })
+}
+
+/// The order of two numbers, of which a zero has no sign.
+fn floats(a: f64, b: f64) -> Ordering {
+    (a + 0.0).total_cmp(&(b + 0.0))
 }
 
 fn texts(collation: &str, a: &[u8], b: &[u8]) -> Ordering {

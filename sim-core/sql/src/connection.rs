@@ -15,6 +15,7 @@ use super::functions::{self, LENGTH_MAX, PURE, cached, hstore, pure, size, throu
 use super::names;
 use super::parameters;
 use super::parts;
+use super::row_json;
 use super::row_text::RowText;
 use super::state::{Caller, Sequence, Shared};
 use super::types::Type;
@@ -496,22 +497,8 @@ fn containers(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> 
     })?;
     pure(connection, shared, "pg_rows_to_json", |context| {
         let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
-        let shape: Vec<(String, u32)> = serde_json::from_str(text(context, 1)).unwrap_or_default();
-        let rows = array::elements(text(context, 0)).into_iter().map(|row| {
-            // A row in an array is either an array of its items or its text.
-            let items = match row {
-                serde_json::Value::Array(items) => items,
-                serde_json::Value::String(text) => array::elements(&text),
-                _ => return "null".to_owned(),
-            };
-            let members = shape.iter().zip(&items).map(|((name, type_), item)| {
-                let value = array::value(Type(*type_), item);
-                let document = to_json(Type(*type_), ValueRef::from(&value), true);
-                format!("{}:{}", json::quote(name), document.as_deref().unwrap_or("null"))
-            });
-            format!("{{{}}}", members.collect::<Vec<_>>().join(","))
-        });
-        finished(&format!("[{}]", rows.collect::<Vec<_>>().join(",")), context.get(2)?)
+        let fields: Vec<row_json::Field> = serde_json::from_str(text(context, 1)).unwrap_or_default();
+        finished(&row_json::of_rows(&fields, text(context, 0)), context.get(2)?)
     })?;
     // A document of which a function, whose name is the last argument, makes rows.
     pure(connection, shared, "pg_json_rows", |context| {
@@ -562,7 +549,7 @@ fn row_field(text: &str) -> String {
 }
 
 /// A value as a JSON document; `None` for null.
-fn to_json(type_: Type, value: ValueRef<'_>, jsonb: bool) -> Option<String> {
+pub(super) fn to_json(type_: Type, value: ValueRef<'_>, jsonb: bool) -> Option<String> {
     if let (Some(element), ValueRef::Text(text)) = (type_.element(), value) {
         let items = array::elements(std::str::from_utf8(text).unwrap_or("[]"));
         return Some(items_to_json(element, &items, jsonb));

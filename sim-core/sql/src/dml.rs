@@ -1,6 +1,8 @@
 //! `INSERT`, `UPDATE`, `DELETE`.
 
 mod conflict;
+mod constants;
+mod earlier;
 mod implied;
 mod insert;
 mod update;
@@ -77,8 +79,8 @@ pub(super) struct Bound {
     more: Vec<String>,
     columns: Option<Vec<Output>>,
     sequences: Option<Sequences>,
-    /// The query of the constants that PostgreSQL computes before it draws from a sequence, and how many these are.
-    constants: Option<(String, usize)>,
+    /// Queries of the constants that PostgreSQL computes first, and how many each has.
+    constants: Vec<(String, usize)>,
     pub(super) verb: &'static str,
     /// The query of the returned rows, if SQLite's `RETURNING` can't compute them. It runs before the change.
     before: Option<String>,
@@ -210,7 +212,12 @@ impl Engine<'_> {
             Some(through) => through.explained(error),
             None => error,
         })?;
-        modifier.binder.permit()?;
+        if let Err(denied) = modifier.binder.permit() {
+            for (constants, count) in &bound.constants {
+                self.fetch(constants, *count)?;
+            }
+            return Err(denied);
+        }
         let sql = self.with_system(&modifier.binder, &bound.sql);
         let before = bound.before.as_ref().map(|before| self.with_system(&modifier.binder, before));
         Ok((Bound { sql, before, ..bound }, modifier.binder.undoes == Some(true)))
@@ -236,7 +243,7 @@ impl Engine<'_> {
     }
 
     fn run_change(&mut self, bound: &Bound) -> Result<Done> {
-        if let Some((constants, count)) = &bound.constants {
+        for (constants, count) in &bound.constants {
             self.fetch(constants, *count)?;
         }
         if let Some(sequences) = &bound.sequences {
@@ -438,9 +445,7 @@ impl<'a> Modifier<'a> {
     fn bound(&mut self, sql: String, columns: Option<Vec<Output>>, verb: &'static str) -> Bound {
         let sequences = self.binder.sequences.clone();
         let (before, upserts, skips) = (self.before.take(), None, std::mem::take(&mut self.skips));
-        let constants = std::mem::take(&mut self.constants);
-        let constants = (!constants.is_empty() && sequences.is_some())
-            .then(|| (format!("SELECT {}", constants.join(", ")), constants.len()));
+        let constants = self.constant_queries();
         Bound {
             sql,
             more: Vec::new(),
@@ -453,14 +458,6 @@ impl<'a> Modifier<'a> {
             rows: None,
             skips,
             after_rows: None,
-        }
-    }
-
-    /// Notes the constants among values.
-    fn note_constants<'e>(&mut self, values: impl IntoIterator<Item = &'e Expr>) {
-        if self.binder.sequences.is_some() {
-            let constants = values.into_iter().filter(|value| value.is_computed_constant());
-            self.constants.extend(constants.map(|value| print::expression(value, Names::default())));
         }
     }
 

@@ -43,6 +43,7 @@ mod pretty;
 mod print;
 mod quantified;
 mod readable;
+mod row_json;
 mod row_text;
 mod rules;
 mod run;

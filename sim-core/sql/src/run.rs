@@ -167,6 +167,8 @@ pub(super) struct Engine<'a> {
     pub(super) parameters: Vec<Option<String>>,
     /// What is known of their types, if they are those of a client's statement.
     pub(super) placeholders: Option<Rc<Placeholders>>,
+    /// Whether a statement with several changes is only bound, before it runs.
+    pub(super) only_binds: bool,
     pub(super) read_only: bool,
     /// The settings to return to when the transaction ends.
     pub(super) kept: Option<Box<Kept>>,
@@ -305,6 +307,7 @@ impl<'a> Engine<'a> {
             source: Rc::new(Source::sent(text)),
             parameters: Vec::new(),
             placeholders: None,
+            only_binds: false,
             read_only: session.read_only,
             limits: session.limits,
             budget,
@@ -343,7 +346,7 @@ impl<'a> Engine<'a> {
 
     /// Whether the statement is only described.
     pub(super) fn describes(&self) -> bool {
-        self.placeholders.as_ref().is_some_and(|known| known.describes)
+        self.only_binds || self.placeholders.as_ref().is_some_and(|known| known.describes)
     }
 
     /// Goes on in a transaction block of earlier calls.

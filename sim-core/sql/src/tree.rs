@@ -1,6 +1,7 @@
 //! A bound query: every name is resolved, and every expression has a type. It has everything that the printer needs, without the
 //! original text.
 
+mod constants;
 mod replace;
 
 use rusqlite::types::Value;
@@ -422,19 +423,6 @@ impl Expr {
             found
         });
         found
-    }
-
-    /// Whether it is a constant that has to be computed: neither rows nor the session decide its value.
-    pub(crate) fn is_computed_constant(&self) -> bool {
-        let given = match &self.node {
-            Node::Literal(_) | Node::Untyped(_) => true,
-            Node::Template { text, .. } => *text == super::plpgsql::PARAMETER,
-            _ => false,
-        };
-        let is_of_rows = |expr: &Expr| {
-            matches!(expr.node, Node::Column { source, .. } if source < LETS) || !expr.queries().is_empty()
-        };
-        !given && self.is_immutable() && !self.is_of_many_rows() && !self.any(&mut |expr| is_of_rows(expr))
     }
 
     /// Its operands, without queries.

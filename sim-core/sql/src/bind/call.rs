@@ -381,7 +381,7 @@ impl Binder<'_> {
             return Ok(Some(expr));
         }
         if let ("min" | "max", [argument]) = (looked_up.as_str(), &arguments[..])
-            && let Some(labels) = self.catalog.labels(self.catalog.base_type(argument.type_))
+            && let Some(labels) = self.catalog.labels(argument.type_)
         {
             let (type_, labels) =
                 (argument.type_, Expr::literal(serde_json::json!(labels).to_string(), Type::TEXT));

@@ -185,7 +185,7 @@ impl Binder<'_> {
 
     /// The type in which two values are compared.
     pub(super) fn comparison_type(&self, left: Type, right: Type) -> Option<Type> {
-        let (left, right) = (self.catalog.base_type(left), self.catalog.base_type(right));
+        let (left, right) = (self.catalog.operand_type(left), self.catalog.operand_type(right));
         let day = |type_: Type| match type_ {
             Type::DATE => Some(1),
             Type::TIMESTAMP => Some(2),

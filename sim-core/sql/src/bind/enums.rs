@@ -3,10 +3,13 @@
 use rusqlite::types::Value;
 use serde_json::json;
 
-use super::Binder;
+use super::{Binder, Clause};
 use crate::error::{Result, SqlError, SqlState};
 use crate::tree::Expr;
 use crate::types::Type;
+
+/// Labels as they are now.
+pub(super) const LABELS: &str = "({0})";
 
 /// The refusal of a label that the same transaction has added.
 pub(crate) fn unsettled(label: &str, type_name: &str) -> SqlError {
@@ -31,12 +34,24 @@ impl Binder<'_> {
 
     /// Binds a function that returns labels of its arguments' enum type. With one argument its value does not matter.
     pub(super) fn enum_labels(&self, called: &str, arguments: &[Expr]) -> Result<Option<Expr>> {
-        let types = arguments.iter().map(|argument| self.catalog.base_type(argument.type_));
-        let Some((type_, labels)) =
-            types.into_iter().find_map(|type_| Some((type_, self.catalog.labels(type_)?)))
-        else {
+        let labels = self.labels_now(called, arguments)?;
+        // Later labels would change what indexes and generated columns hold.
+        let holds = matches!(self.clause, Clause::Index | Clause::Generated);
+        Ok(labels.map(|labels| match holds {
+            true => Expr::template(LABELS, vec![labels.clone()], labels.type_),
+            false => labels,
+        }))
+    }
+
+    fn labels_now(&self, called: &str, arguments: &[Expr]) -> Result<Option<Expr>> {
+        // No value of a domain is one of `anyenum`.
+        let mut types = arguments.iter().map(|argument| argument.type_);
+        let Some((type_, labels)) = types.find_map(|type_| Some((type_, self.catalog.labels(type_)?))) else {
             return Ok(None);
         };
+        if arguments.iter().any(|argument| ![type_, Type::UNKNOWN].contains(&argument.type_)) {
+            return Ok(None);
+        }
         // The error about a label that may not be used yet has no place: it comes up when the function runs.
         let one = |label: Option<&String>| match label {
             Some(label) if self.is_fresh(type_, label) => {

@@ -167,14 +167,15 @@ impl Binder<'_> {
             }
         })?;
         self.touch(&equal);
-        let expr = match kind {
-            JoinKind::Right => right,
-            JoinKind::Full => {
-                let (both, type_) = self.unify(vec![left, right], "JOIN/USING")?;
-                let modifier = Self::common_modifier(both.iter());
-                Expr { modifier, ..Expr::new(Node::Coalesce(both), type_) }
-            }
-            JoinKind::Inner | JoinKind::Left | JoinKind::Cross => left,
+        let (both, type_) = self.unify(vec![left, right], "JOIN/USING")?;
+        let modifier = Self::common_modifier(both.iter());
+        let expr = match (kind, <[Expr; 2]>::try_from(both)) {
+            (JoinKind::Full, Ok(both)) => Expr { modifier, ..Expr::new(Node::Coalesce(both.into()), type_) },
+            (JoinKind::Right, Ok([_, right])) => right,
+            // Of equal values PostgreSQL takes the one that has the common type already.
+            (JoinKind::Inner | JoinKind::Cross, Ok([_, right])) if left_type != type_ => right,
+            (_, Ok([left, _])) => left,
+            (_, Err(_)) => return Err(SqlError::unsupported("this column of a join")),
         };
         Ok((Visible { name: name.to_owned(), expr, hidden: false }, equal))
     }

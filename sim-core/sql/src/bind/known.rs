@@ -52,9 +52,9 @@ pub(super) fn function(binder: &Binder<'_>, called: &str, types: &[Type]) -> Opt
     if called == "age" && types == [Type::OID] {
         return Some(SqlError::unsupported("the age of a transaction"));
     }
-    // This one is known for all arguments.
+    // These are known for all arguments that they take.
     let known = !casts
-        && called != "pg_typeof"
+        && !["pg_typeof", "enum_first", "enum_last", "enum_range"].contains(&called)
         && functions::overloads(called).is_empty()
         && (FUNCTIONS.lines().any(|known| known == called) || is_of_an_extension(binder, called));
     known.then(|| SqlError::unsupported(format!("the function {called}")))

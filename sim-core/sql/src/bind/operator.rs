@@ -160,8 +160,8 @@ impl Binder<'_> {
     fn same_typed(&self, name: &str, types: &[Type]) -> Option<Candidate> {
         let known = match *types {
             [Type::UNKNOWN, Type::UNKNOWN] => return None,
-            [Type::UNKNOWN, known] | [known, Type::UNKNOWN] => self.catalog.base_type(known),
-            [left, right] if left == right => self.catalog.base_type(left),
+            [Type::UNKNOWN, known] | [known, Type::UNKNOWN] => self.catalog.operand_type(known),
+            [left, right] if left == right => self.catalog.operand_type(left),
             _ => return None,
         };
         let both = [known, known];
@@ -203,13 +203,15 @@ impl Binder<'_> {
     fn candidate(&self, function: &'static Function, types: &[Type]) -> Option<Candidate> {
         let declared: Vec<Type> = function.types_for(types.len());
         let out_of_place = declared.iter().zip(types).any(|(declared, given)| {
-            // The operator for any other type does not accept arrays, and `array_to_string` accepts only arrays. The row for arrays of
-            // `numeric` is used instead of the one with a placeholder.
-            let given = self.catalog.base_type(*given);
+            // The operator for any other type does not accept arrays, and some functions accept only arrays or only rows. The row for
+            // arrays of `numeric` is used instead of the one with a placeholder.
+            let given = self.catalog.operand_type(*given);
             let array = given.element().is_some();
             let list = array || given == Type::UNKNOWN;
             (function.name == "||" && *declared == Type::AS_TEXT && array)
                 || (function.name == "array_to_string" && *declared == Type::AS_TEXT && !list)
+                || (function.name == "array_to_json" && *declared == Type::AS_JSON && !list)
+                || (function.name == "row_to_json" && *declared == Type::AS_JSON && !self.is_row_type(given))
                 || (matches!(declared.element(), Some(Type::NUMERIC | Type::CITEXT))
                     && array
                     && given != *declared)
@@ -237,12 +239,16 @@ impl Binder<'_> {
         applicable.then_some(Candidate { function, declared, wanted, element })
     }
 
+    fn is_row_type(&self, type_: Type) -> bool {
+        [Type::RECORD, Type::UNKNOWN].contains(&type_) || self.catalog.attributes(type_).is_some()
+    }
+
     /// The type that `anyelement` and similar types stand for; `None` if the arguments contradict each other, `Some(None)` if the
     /// signature has no such type.
     pub(super) fn polymorphic(&self, declared: &[Type], types: &[Type]) -> Option<Option<Type>> {
         let (mut elements, mut bounds): (Vec<Type>, Vec<Type>) = (Vec::new(), Vec::new());
         for (declared, given) in declared.iter().zip(types) {
-            let given = self.catalog.base_type(*given);
+            let (given, own) = (self.catalog.operand_type(*given), *given);
             match *declared {
                 Type::ANYARRAY | Type::ANYCOMPATIBLEARRAY if given != Type::UNKNOWN => {
                     elements.push(given.element()?);
@@ -272,7 +278,7 @@ impl Binder<'_> {
                 | Type::ANYCOMPATIBLENONARRAY
                     if given != Type::UNKNOWN =>
                 {
-                    elements.push(given);
+                    elements.push(own);
                 }
                 _ => {}
             }
@@ -364,7 +370,9 @@ impl Binder<'_> {
             return Err(SqlError::unsupported(format!("the function {}", function.name)));
         }
         check_polymorphic(function.name, &declared, &arguments)?;
-        let function = self.for_rows(for_numerics(function, element), &arguments);
+        let returns = function.returns;
+        let base = element.map(|element| self.catalog.base_type(element));
+        let function = self.for_rows(for_numerics(function, base, arguments.len()), &arguments);
         let given: Vec<Type> = arguments.iter().map(|argument| argument.type_).collect();
         let pairs = arguments.into_iter().zip(declared.iter().zip(wanted));
         let aggregate = matches!(function.kind, Kind::Aggregate { .. });
@@ -406,9 +414,17 @@ impl Binder<'_> {
             // The parameter is a double, and the result that it is compared with is not.
             arguments.push(Expr::literal(f64::from(value as f32), Type::FLOAT8));
         }
-        let type_ = match function.returns {
+        let type_ = match returns {
             Type::ANYELEMENT | Type::ANYNONARRAY | Type::ANYENUM | Type::ANYCOMPATIBLE => {
                 element.unwrap_or(Type::TEXT)
+            }
+            Type::ANYARRAY
+                if !declared.contains(&Type::ANYARRAY)
+                    && base.is_some_and(|base| base.element().is_some()) =>
+            {
+                let name = self.catalog.type_name(element.unwrap_or(Type::TEXT), -1);
+                let message = format!("could not find array type for data type {name}");
+                return Err(SqlError::new(SqlState::UNDEFINED_OBJECT, message));
             }
             Type::ANYARRAY | Type::ANYCOMPATIBLEARRAY => {
                 let element = element.unwrap_or(Type::TEXT);
@@ -464,16 +480,14 @@ impl Binder<'_> {
 }
 
 /// The overload that compares numbers by value, if a placeholder stands for `numeric`.
-fn for_numerics(function: &'static Function, element: Option<Type>) -> &'static Function {
+fn for_numerics(function: &'static Function, element: Option<Type>, count: usize) -> &'static Function {
     let list = |function: &Function| function.arguments.first().copied();
     if !matches!(element, Some(Type::NUMERIC | Type::CITEXT))
         || list(function) != Some(Type::ANYCOMPATIBLEARRAY)
     {
         return function;
     }
-    let mut same = functions::overloads(function.name)
-        .iter()
-        .filter(|known| known.arguments.len() == function.arguments.len());
+    let mut same = functions::overloads(function.name).iter().filter(|known| known.takes(count));
     let found = same.find(|known| list(known).and_then(Type::element) == element);
     found.copied().unwrap_or(function)
 }
@@ -483,7 +497,7 @@ fn check_polymorphic(name: &str, declared: &[Type], arguments: &[Expr]) -> Resul
     let asks = |type_: Type| {
         matches!(type_, Type::ANYARRAY | Type::ANYELEMENT | Type::ANYNONARRAY | Type::ANYENUM)
             || (matches!(type_, Type::AS_JSON | Type::AS_JSONB)
-                && matches!(name, "to_json" | "to_jsonb" | "json_agg" | "jsonb_agg"))
+                && matches!(name, "to_json" | "to_jsonb" | "json_agg" | "jsonb_agg" | "array_to_json"))
     };
     let mut asked = declared.iter().zip(arguments).filter(|(declared, _)| asks(**declared)).peekable();
     if asked.peek().is_some() && asked.all(|(_, given)| given.type_ == Type::UNKNOWN) {

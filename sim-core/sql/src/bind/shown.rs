@@ -512,7 +512,9 @@ impl Binder<'_> {
         if matches!(plain(expr), ast::Expr::Array(array) if array.elem.is_empty()) {
             return Some(format!("ARRAY[]::{}", self.shown_type(to)));
         }
-        let text = self.shown(scope, expr, to.base)?;
+        // Only as an array does a written array take the type of the cast.
+        let is_array = matches!(plain(expr), ast::Expr::Array(_)) && to.base.element().is_none();
+        let text = self.shown(scope, expr, if is_array { bound.type_ } else { to.base })?;
         if items_of_row(expr).is_some() && bound.type_ != to.base {
             return Some(format!("{text}::{}", self.shown_type(to)));
         }

@@ -353,12 +353,8 @@ impl Binder<'_> {
             });
         }
         if let Some(element) = type_.element().filter(|element| self.catalog.attributes(*element).is_some()) {
-            let attributes = self.catalog.attributes(element).unwrap_or_default();
-            let shape: Vec<serde_json::Value> = attributes
-                .into_iter()
-                .map(|attribute| serde_json::json!([attribute.name, attribute.type_.base.0]))
-                .collect();
-            let shape = Expr::literal(serde_json::Value::from(shape).to_string(), Type::TEXT);
+            let fields = serde_json::json!(crate::row_json::fields(self.catalog, element));
+            let shape = Expr::literal(fields.to_string(), Type::TEXT);
             let operands = vec![expr, shape, Expr::literal(i64::from(json == Type::JSONB), Type::INT4)];
             return Ok(Expr::template("pg_rows_to_json({*})", operands, json));
         }

@@ -46,7 +46,7 @@ impl Expr {
         match &self.node {
             Node::Lookup { .. } => true,
             // The labels of an enum can be renamed.
-            Node::Template { text, .. } => text.starts_with("pg_label"),
+            Node::Template { text, .. } => text.starts_with("pg_label") || *text == super::enums::LABELS,
             Node::Cast { expr, .. } => cast_depends(expr.type_, self.type_),
             Node::Call(call) => {
                 let name = call.function.name;

@@ -256,6 +256,15 @@ impl Catalog {
         }
     }
 
+    /// The type that decides which functions and operators take a value: that under a domain. An array of a domain's values keeps its
+    /// type, which no operator for two arrays of one type mixes with another.
+    pub(crate) fn operand_type(&self, type_: Type) -> Type {
+        let base = self.under_domains(type_.plain()).base;
+        let element = base.element().filter(|element| element.is_user());
+        let is_domain = |element| self.named_base(element) != element;
+        if element.is_some_and(is_domain) { base } else { self.base_type(type_) }
+    }
+
     /// The type under a domain with its modifier: `char(3)`; the one of the system under a range. For any other type, the type itself.
     pub(crate) fn under_domains(&self, type_: Modified) -> Modified {
         let mut type_ = type_;

@@ -266,6 +266,9 @@ impl Engine<'_> {
         self.begin_binding(&mut binder);
         let bound = binder.query(&Scope::default(), query)?;
         binder.permit()?;
+        if self.only_binds {
+            return Ok(Returned { columns: bound.columns, rows: Vec::new() });
+        }
         let sql = self.with_system(&binder, &crate::print::query(&bound));
         self.end_binding();
         let rows = self.fetch(&sql, bound.columns.len());

@@ -40,6 +40,7 @@ impl<'a> Modifier<'a> {
         scope.tables.push(excluded);
         let names = Names::of(source, "excluded");
         let assignments = self.assignments(&update.assignments, relation, table, &scope)?;
+        self.note_constants(assignments.iter().map(|(_, value)| value));
         self.require_assigned(relation, &assignments);
         self.binder.require_read(relation, table.source);
         let set = assignments.iter().map(|(number, value)| (*number, print::expression(value, names)));
@@ -50,6 +51,7 @@ impl<'a> Modifier<'a> {
         let condition = match &update.selection {
             Some(selection) => {
                 let condition = self.binder.condition_in(Clause::Where, &scope, selection)?;
+                self.note_constants([&condition]);
                 print::expression(&condition, names)
             }
             None => "1".to_owned(),

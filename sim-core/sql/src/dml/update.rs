@@ -241,6 +241,7 @@ impl<'a> Modifier<'a> {
             None => None,
         };
         let assignments = self.assignments(&update.assignments, relation, &table, &scope)?;
+        self.note_constants(assignments.iter().map(|(_, value)| value).chain(&condition));
         self.require_assigned(relation, &assignments);
         let reads = update.returning.is_some()
             || condition.iter().chain(assignments.iter().map(|(_, value)| value)).any(|e| reads(e, source));
@@ -307,6 +308,7 @@ impl<'a> Modifier<'a> {
             Some(selection) => Some(self.binder.condition_in(Clause::Where, &scope, selection)?),
             None => None,
         };
+        self.note_constants(&condition);
         self.binder.require(relation, 'd');
         self.binder.deletes = true;
         let reads = delete.returning.is_some() || condition.as_ref().is_some_and(|e| reads(e, source));

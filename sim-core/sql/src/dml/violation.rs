@@ -17,7 +17,13 @@ impl Engine<'_> {
             .strip_prefix("UNIQUE constraint failed: ")
             .filter(|_| error.code == SqlState::INTERNAL)
         else {
-            return self.without_values(error);
+            // Where a conflict of a row is no error, the rows before it are not tried again.
+            let rows = rows.filter(|rows| !sql[rows.len()..].starts_with(" ON CONFLICT"));
+            let of_row =
+                error.code.as_str().starts_with("22") || error.code == SqlState::INSUFFICIENT_PRIVILEGE;
+            let rows = rows.filter(|_| of_row);
+            let earlier = rows.and_then(|rows| self.error_of_earlier_row(rows));
+            return earlier.unwrap_or_else(|| self.without_values(error));
         };
         let Some((relation, index)) = find_index(&self.catalog, failed) else { return error };
         if relation.partition.is_some() {

@@ -243,9 +243,9 @@ pub(crate) fn result_columns(catalog: &Catalog, routine: &Routine) -> Vec<Output
             type_: argument.type_.plain(),
         })
         .collect();
-    // A single result that is a row is the row which the function returns.
+    // A single result that is a row is the row which a function returns.
     let one_row = matches!(&columns[..], [only] if catalog.attributes(only.type_.base).is_some());
-    if !columns.is_empty() && !one_row {
+    if !columns.is_empty() && (!one_row || routine.procedure) {
         return columns;
     }
     let attributes = catalog.attributes(routine.returns).unwrap_or_default();

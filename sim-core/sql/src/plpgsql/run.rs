@@ -93,7 +93,7 @@ impl Run<'_, '_> {
             return Err(SqlError::new(SqlState::new("2F005"), message));
         }
         if !self.set && !self.outputs.is_empty() {
-            self.result = Some(Held::Row(Some(self.output_fields())));
+            self.result = Some(self.output_row());
         }
         self.convert_result()
     }

@@ -24,6 +24,7 @@ impl<'a> Engine<'a> {
             source: Rc::new(Source::stored("")),
             parameters: Vec::new(),
             placeholders: None,
+            only_binds: false,
             read_only: carried.read_only,
             kept: carried.kept.clone(),
             opened_by: carried.opened_by.clone(),

@@ -32,10 +32,22 @@ impl<'a> Engine<'a> {
         }
         self.keep_before(&parsed, tokens)?;
         let unread = unread_changes(&parsed, tokens);
+        self.bind_before(&parsed, &unread)?;
         let done = self.join_changes(|engine| engine.query_with_changes(&parsed, &unread));
         self.before.clear();
         self.last_query = None;
         done
+    }
+
+    /// Finds the mistakes in all parts of a statement before the first part changes anything.
+    fn bind_before(&mut self, parsed: &ast::Query, unread: &[usize]) -> Result<()> {
+        if self.only_binds || self.frame.is_some() || matches!(*parsed.body, ast::SetExpr::Merge(_)) {
+            return Ok(());
+        }
+        self.only_binds = true;
+        let bound = self.query_with_changes(parsed, unread);
+        self.only_binds = false;
+        bound.map(drop)
     }
 
     /// Drops what waited for the end of a statement outside of all bodies: copies, and tables that functions have dropped. After an

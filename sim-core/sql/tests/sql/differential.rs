@@ -7,6 +7,8 @@ mod bodies;
 mod changes;
 mod exprs;
 mod programs;
+mod queries;
+mod rules;
 mod schema;
 mod statements;
 mod tape;

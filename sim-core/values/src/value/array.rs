@@ -375,7 +375,8 @@ pub fn compare_elements(left: &Element, right: &Element, of_numerics: bool) -> O
         (_, Element::Null) => Ordering::Less,
         (Element::Number(a), Element::Number(b)) => match (a.as_i64(), b.as_i64()) {
             (Some(a), Some(b)) => a.cmp(&b),
-            _ => a.as_f64().unwrap_or(0.0).total_cmp(&b.as_f64().unwrap_or(0.0)),
+            // A zero has no sign.
+            _ => (a.as_f64().unwrap_or(0.0) + 0.0).total_cmp(&(b.as_f64().unwrap_or(0.0) + 0.0)),
         },
         (Element::String(a), Element::String(b)) if of_numerics => numeric::compare(a, b),
         (Element::String(a), Element::String(b)) => a.cmp(b),

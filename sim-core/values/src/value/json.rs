@@ -128,8 +128,15 @@ impl Json {
         }
     }
 
-    /// PostgreSQL's order of `jsonb`: object > array > boolean > number > string > null.
+    /// PostgreSQL's order of `jsonb`: object > array > boolean > number > string > null. A document that is an empty array is less
+    /// than all others.
     pub fn order(&self, other: &Json) -> Ordering {
+        let is_empty = |json: &Json| matches!(json, Json::Array(items) if items.is_empty());
+        is_empty(other).cmp(&is_empty(self)).then_with(|| self.order_inside(other))
+    }
+
+    /// The order of parts of documents.
+    fn order_inside(&self, other: &Json) -> Ordering {
         let rank = |json: &Json| match json {
             Json::Null => 0,
             Json::String(_) => 1,
@@ -145,13 +152,14 @@ impl Json {
             (Json::Array(a), Json::Array(b)) => a.len().cmp(&b.len()).then_with(|| {
                 a.iter()
                     .zip(b)
-                    .map(|(a, b)| a.order(b))
+                    .map(|(a, b)| a.order_inside(b))
                     .find(|order| order.is_ne())
                     .unwrap_or(Ordering::Equal)
             }),
             (Json::Object(a), Json::Object(b)) => a.len().cmp(&b.len()).then_with(|| {
                 let pairs = a.iter().zip(b);
-                let mut orders = pairs.map(|(a, b)| key_order(&a.0, &b.0).then_with(|| a.1.order(&b.1)));
+                let mut orders =
+                    pairs.map(|(a, b)| key_order(&a.0, &b.0).then_with(|| a.1.order_inside(&b.1)));
                 orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
             }),
             _ => rank(self).cmp(&rank(other)),

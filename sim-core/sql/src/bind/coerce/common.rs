@@ -14,13 +14,19 @@ impl Binder<'_> {
         if types.iter().all(|type_| *type_ == first) {
             return Ok(first);
         }
-        known.try_fold(self.catalog.named_base(first), |common, next| {
-            let next = self.catalog.named_base(next);
+        // An array of a domain's values stays one.
+        let base = |type_: Type| match type_.element() {
+            Some(_) => type_,
+            None => self.catalog.named_base(type_),
+        };
+        known.try_fold(base(first), |common, next| {
+            let next = base(next);
             if next == common {
                 return Ok(common);
             }
             let implicit = |from, to| self.castable(from, to) == Some(Context::Implicit);
-            if self.category(common) != self.category(next) || (common.is_user() != next.is_user()) {
+            let apart = common.is_user() != next.is_user() && common.element().is_none();
+            if self.category(common) != self.category(next) || apart {
                 let (left, right) = (self.catalog.type_name(common, -1), self.catalog.type_name(next, -1));
                 let message = format!("{what} types {left} and {right} cannot be matched");
                 return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, message));

@@ -152,6 +152,7 @@ impl Binder<'_> {
         if plain
             && let Ok(common) = self.common_type(&types, "IN")
             && self.is_comparable(common)
+            && (common.element().is_none() || types.iter().all(|type_| *type_ == common))
         {
             let expr = Box::new(self.implicit(tested, common)?);
             let list = items.into_iter().map(|item| self.implicit(item, common)).collect::<Result<_>>()?;

@@ -14,7 +14,7 @@ use crate::tree::{Expr, Field, Node};
 use crate::types::Type;
 
 impl Binder<'_> {
-    pub(super) fn identifier(&mut self, scope: &Scope<'_>, ident: &Ident) -> Result<Expr> {
+    pub(in crate::bind) fn identifier(&mut self, scope: &Scope<'_>, ident: &Ident) -> Result<Expr> {
         let at = self.place(ident.span.start);
         let column = name(ident);
         if let Some(table) = column.strip_prefix(WHOLE) {

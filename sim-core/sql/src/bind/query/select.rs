@@ -253,17 +253,18 @@ impl Binder<'_> {
                 SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(object), _) => {
                     let (schema, alias) = source::schema_and_name(object)?;
                     let found = scope.table(schema.as_deref(), &alias);
-                    if let (None, None, [ident]) = (found, &schema, &source::parts(object)[..])
-                        && let Ok(Some(value)) = scope.column(&name(ident))
-                        && let Some((names, items)) = self.row_items(&value)
-                    {
-                        names.into_iter().zip(items).for_each(|(name, item)| add(item, name));
-                        continue;
-                    }
                     let path: Vec<String> = schema.iter().cloned().chain([alias.clone()]).collect();
                     if found.is_none()
                         && let Some(row) = self.given_row(&path)?
                     {
+                        let (names, items) = self.fields_of(&row)?;
+                        names.into_iter().zip(items).for_each(|(name, item)| add(item, name));
+                        continue;
+                    }
+                    if let (None, [ident]) = (found, &source::parts(object)[..])
+                        && self.is_in_brackets(ident)
+                    {
+                        let row = self.identifier(scope, ident)?;
                         let (names, items) = self.fields_of(&row)?;
                         names.into_iter().zip(items).for_each(|(name, item)| add(item, name));
                         continue;
@@ -294,6 +295,7 @@ impl Binder<'_> {
 
     /// The names and items that `(row).*` stands for.
     pub(crate) fn fields_of(&mut self, row: &Expr) -> Result<(Vec<String>, Vec<Expr>)> {
+        self.require_composite(row)?;
         let known = self.row_items(row);
         let (names, items) = known.ok_or_else(|| SqlError::unsupported("this row expansion"))?;
         items.iter().try_for_each(|item| self.once.charge(item))?;
@@ -310,7 +312,15 @@ impl Binder<'_> {
         if row.is_none() && !is_star(expr) {
             return Ok(None);
         }
-        let bound = self.expr(scope, row.as_ref().unwrap_or(expr))?;
+        let bound = match expr {
+            ast::Expr::QualifiedWildcard(object, _) if let [ident] = source::parts(object)[..] => {
+                match self.given_row(&[name(ident)])? {
+                    Some(row) => row,
+                    None => self.identifier(scope, ident)?,
+                }
+            }
+            _ => self.expr(scope, row.as_ref().unwrap_or(expr))?,
+        };
         self.fields_of(&bound).map(Some)
     }
 
@@ -338,11 +348,23 @@ impl Binder<'_> {
             let message = "record type has not been registered";
             return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
         }
-        if self.row_items(&row).is_none() && self.catalog.attributes(row.type_).is_none() {
-            let message = format!("type {} is not composite", self.catalog.type_name(row.type_, -1));
-            return Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message));
-        }
+        self.require_composite(&row)?;
         Ok(Some(row))
+    }
+
+    /// Whether a name stands in brackets, as that of a column before `.*`.
+    fn is_in_brackets(&self, ident: &ast::Ident) -> bool {
+        let before = self.place(ident.span.start).and_then(|at| self.source.text.get(..at));
+        before.is_some_and(|before| before.trim_end().ends_with('('))
+    }
+
+    fn require_composite(&self, row: &Expr) -> Result<()> {
+        let known = row.type_ == Type::RECORD || self.catalog.attributes(row.type_).is_some();
+        if known || self.row_items(row).is_some() {
+            return Ok(());
+        }
+        let message = format!("type {} is not composite", self.catalog.type_name(row.type_, -1));
+        Err(SqlError::new(SqlState::WRONG_OBJECT_TYPE, message))
     }
 
     /// Records the columns that a `*` stands for, so that a definition keeps its meaning.

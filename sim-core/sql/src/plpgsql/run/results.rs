@@ -4,7 +4,7 @@ use rusqlite::types::Value;
 
 use super::super::context::Place;
 use super::super::fragment::{To, one_value};
-use super::super::frame::{Field, Held};
+use super::super::frame::{Field, Held, Slot};
 use super::super::tree::Fragment;
 use super::variables::NO_ROW;
 use super::{Run, Wanted};
@@ -22,15 +22,36 @@ impl Run<'_, '_> {
         let frame = self.frame.borrow();
         if let [only] = self.outputs[..]
             && let Held::Row(Some(fields)) = &frame.slots[only].held
-            && !matches!(self.wanted, Wanted::Value(_))
+            && self.returns_fields(&frame.slots[only])
         {
             return fields.clone();
         }
         let fields = self.outputs.iter().map(|slot| {
             let slot = &frame.slots[*slot];
-            Field { name: slot.name.clone(), type_: slot.type_, value: slot.held.clone().into_value() }
+            let value = if slot.absent { Value::Null } else { slot.held.clone().into_value() };
+            Field { name: slot.name.clone(), type_: slot.type_, value }
         });
         fields.collect()
+    }
+
+    /// The arguments that are results, as the result of the call: the only one may be a row that is null.
+    pub(super) fn output_row(&self) -> Held {
+        let is_null =
+            |slot: &Slot| slot.absent && matches!(slot.held, Held::Row(_)) && self.returns_fields(slot);
+        let is_null = matches!(self.outputs[..], [only] if is_null(&self.frame.borrow().slots[only]));
+        Held::Row((!is_null).then(|| self.output_fields()))
+    }
+
+    /// Whether the body returns the fields of its only result. A procedure returns the row in one column.
+    fn returns_fields(&self, only: &Slot) -> bool {
+        let type_ = only.type_.base;
+        match &self.wanted {
+            Wanted::Value(_) => false,
+            Wanted::Row(columns) if type_ != Type::RECORD => {
+                !matches!(&columns[..], [column] if column.type_.base == type_)
+            }
+            _ => true,
+        }
     }
 
     pub(super) fn return_value(&mut self, value: Option<&Fragment>) -> Result<()> {

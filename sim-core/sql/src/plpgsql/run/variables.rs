@@ -19,6 +19,9 @@ use crate::types::{Modified, Type};
 /// The refusal of a value where a row is needed.
 pub(super) const NO_ROW: &str = "cannot assign non-composite value to a record variable";
 
+/// The refusal of a text where a row of any type is needed.
+const NO_RECORD: &str = "input of anonymous composite types is not implemented";
+
 impl Run<'_, '_> {
     pub(super) fn declare_all(&mut self, declarations: &[Declaration]) -> Result<()> {
         let outer = self.place;
@@ -206,7 +209,11 @@ impl Run<'_, '_> {
         let Held::Row(_) = slot.held else {
             return Ok(Held::Value(self.engine.evaluate(value, slot.type_)?));
         };
-        self.row(value, slot.type_.base)
+        self.row(value, slot.type_.base).map_err(|error| match error.message == NO_ROW {
+            // PostgreSQL reads the text of the value as that of a row.
+            true => SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, NO_RECORD),
+            false => error,
+        })
     }
 
     /// The type of a row in a variable, if the expression is no more than its name.
@@ -263,15 +270,24 @@ impl Run<'_, '_> {
             if let Some(fields) = self.engine.fields_of(of, value) {
                 return Ok(Held::Row((!is_null).then_some(fields)));
             }
-            // The text of a row is read as one.
-            if column.type_.base.is_string() && self.engine.catalog.attributes(type_).is_some() {
-                let value = self.engine.convert(value.clone(), column.type_, type_.plain())?;
+            // A row of one column looks like a value. The text of any other value is read as a row.
+            let fields = self.engine.catalog.attributes(type_).map(|fields| fields.len());
+            let from = column.type_.base;
+            if fields.is_some() && (from.is_string() || fields != Some(1)) && !is_null {
+                let text = match value {
+                    Value::Integer(truth) if from == Type::BOOL => {
+                        ["f", "t"][*truth as usize & 1].to_owned().into()
+                    }
+                    value => self.engine.convert(value.clone(), column.type_, Type::TEXT.plain())?,
+                };
+                let value = self.engine.convert(text, Type::TEXT.plain(), type_.plain())?;
                 let fields = self.engine.fields_of(type_, &value).filter(|_| value != Value::Null);
                 return Ok(Held::Row(fields));
             }
-            // A row of one column looks like a value.
-            let single = self.engine.catalog.attributes(type_).is_some_and(|fields| fields.len() == 1);
-            if !is_null && !single && (column.name == "?column?" || column.type_.base != Type::RECORD) {
+            if !is_null
+                && fields != Some(1)
+                && (column.name == "?column?" || column.type_.base != Type::RECORD)
+            {
                 return Err(SqlError::new(SqlState::DATATYPE_MISMATCH, NO_ROW));
             }
             if is_null {

@@ -24,9 +24,17 @@ impl Table {
     }
 }
 
+/// Types of columns besides those of the server.
+const TYPES: &[&str] = &[
+    "create type mood as enum ('sad', 'ok', 'happy')",
+    "create type pair as (n int, t text)",
+    "create domain whole as int check (value > -100)",
+    "create domain brief as text check (length(value) < 200)",
+];
+
 /// A schema: the tables, and the statements that create and fill them.
 pub(super) fn schema(tape: &mut Tape<'_>) -> (Vec<Table>, Vec<String>) {
-    let mut statements = vec!["create type mood as enum ('sad', 'ok', 'happy')".to_owned()];
+    let mut statements: Vec<String> = TYPES.iter().map(|text| (*text).to_owned()).collect();
     let mut tables: Vec<Table> = Vec::new();
     for index in 0..2 + tape.below(2) {
         let (table, statement) = table(tape, index, tables.last());
@@ -51,7 +59,8 @@ fn table(tape: &mut Tape<'_>, index: usize, before: Option<&Table>) -> (Table, S
     let mut unique = None;
     if let Some(before) = before.filter(|_| tape.flip()) {
         let action = tape.word(&["", " on delete cascade", " on delete set null", " on update cascade"]);
-        parts.push(format!("up {} references {}{action}", before.columns[0].ty.name(), before.name));
+        let time = tape.word(&["", "", " deferrable", " deferrable initially deferred"]);
+        parts.push(format!("up {} references {}{action}{time}", before.columns[0].ty.name(), before.name));
         columns.push(Column { text: "up".to_owned(), ty: before.columns[0].ty });
     }
     for number in 0..2 + tape.below(5) {

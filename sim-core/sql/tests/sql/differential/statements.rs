@@ -36,7 +36,7 @@ impl Maker<'_> {
     }
 
     fn statement(&self, tape: &mut Tape<'_>) -> Statement {
-        match tape.below(24) {
+        match tape.below(29) {
             0..=4 => self.select(tape),
             5..=7 => self.grouped(tape),
             8 | 9 => self.windowed(tape),
@@ -49,6 +49,9 @@ impl Maker<'_> {
             20 => unordered(self.delete(tape)),
             21 => unordered(self.upsert(tape)),
             22 => unordered(self.definition(tape)),
+            23..=25 => self.shaped(tape),
+            26 => self.shaped_in_order(tape),
+            27 => self.framed(tape),
             _ => unordered(self.mistake(tape)),
         }
     }
@@ -451,7 +454,7 @@ impl Maker<'_> {
 }
 
 /// Sorted by all of its columns, if at all: then equal rows are identical.
-fn sorted(tape: &mut Tape<'_>, text: String, width: usize) -> Statement {
+pub(super) fn sorted(tape: &mut Tape<'_>, text: String, width: usize) -> Statement {
     if tape.flip() {
         return Statement { text, ordered: false };
     }
@@ -504,6 +507,7 @@ const AGGREGATES: &[(&str, &[Ty])] = &[
             Ty::Ints,
             Ty::Texts,
             Ty::Mood,
+            Ty::Time,
         ],
     ),
     (
@@ -521,6 +525,7 @@ const AGGREGATES: &[(&str, &[Ty])] = &[
             Ty::Ints,
             Ty::Texts,
             Ty::Mood,
+            Ty::Time,
         ],
     ),
     ("bool_and(#)", &[Ty::Bool]),
@@ -542,6 +547,10 @@ const AGGREGATES: &[(&str, &[Ty])] = &[
     ("stddev(#)", &[Ty::Int]),
     ("var_pop(#)", &[Ty::Num]),
     ("bit_or(#)", &[Ty::Int]),
+    ("range_agg(#)::text", &[Ty::Range, Ty::Days]),
+    ("range_intersect_agg(#)", &[Ty::Range, Ty::Days]),
+    ("string_agg(#, '-'::bytea order by #)", &[Ty::Bytes]),
+    ("array_agg(# order by #)::text", &[Ty::Pair, Ty::Range, Ty::Time, Ty::Bytes]),
 ];
 
 const WINDOWS: &[(&str, &[Ty], By)] = &[

@@ -19,6 +19,11 @@ pub(super) enum Ty {
     Texts,
     Mood,
     Uuid,
+    Range,
+    Days,
+    Bytes,
+    Time,
+    Pair,
 }
 
 pub(super) const ALL: &[Ty] = &[
@@ -37,14 +42,19 @@ pub(super) const ALL: &[Ty] = &[
     Ty::Texts,
     Ty::Mood,
     Ty::Uuid,
+    Ty::Range,
+    Ty::Days,
+    Ty::Bytes,
+    Ty::Time,
+    Ty::Pair,
 ];
 
 impl Ty {
     /// Its name in a column definition.
     pub(super) fn column(self, tape: &mut Tape<'_>) -> &'static str {
         match self {
-            Ty::Int => tape.word(&["int", "smallint", "integer"]),
-            Ty::Text => tape.word(&["text", "varchar(20)", "varchar", "char(6)"]),
+            Ty::Int => tape.word(&["int", "smallint", "integer", "whole"]),
+            Ty::Text => tape.word(&["text", "varchar(20)", "varchar", "char(6)", "brief"]),
             Ty::Num => tape.word(&["numeric", "numeric(8,2)", "numeric(10)"]),
             Ty::Float => tape.word(&["float8", "double precision", "real"]),
             other => other.name(),
@@ -69,6 +79,11 @@ impl Ty {
             Ty::Texts => "text[]",
             Ty::Mood => "mood",
             Ty::Uuid => "uuid",
+            Ty::Range => "int4range",
+            Ty::Days => "daterange",
+            Ty::Bytes => "bytea",
+            Ty::Time => "time",
+            Ty::Pair => "pair",
         }
     }
 
@@ -139,6 +154,20 @@ impl Ty {
                 tape,
                 &["11111111-1111-1111-1111-111111111111", "22222222-2222-2222-2222-22222222222a"],
             ),
+            Ty::Range => quoted(tape, &["[1,5)", "empty", "[3,)", "(,2]", "[0,0]", "(1,42)"]),
+            Ty::Days => quoted(
+                tape,
+                &[
+                    "[2024-01-01,2024-03-01)",
+                    "empty",
+                    "[2023-06-15,)",
+                    "(,1999-12-31]",
+                    "[2024-02-29,2024-02-29]",
+                ],
+            ),
+            Ty::Bytes => quoted(tape, &["\\x", "\\x61", "\\x00ff10", "abc", "a\\\\b\\001"]),
+            Ty::Time => quoted(tape, &["00:00", "10:30:00", "23:59:59.5", "08:09:10.123456", "12:30 PM"]),
+            Ty::Pair => quoted(tape, &["(1,a)", "(,)", "(2,\"x y\")", "(-1,\"\")", "(42,)"]),
         }
     }
 
