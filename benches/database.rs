@@ -23,6 +23,8 @@ type World = (Simulator, ProjectRef);
 pub(crate) fn run(samples: &Samples, report: &mut Report) {
     let raw = Some(("raw SQLite statement", raw_select(samples)));
     report.add("select by key through database/query", select(samples), raw, "–");
+    let plain = Some(("without a trigger", insert(samples, "select 1")));
+    report.add("insert of a row, whose trigger writes one", insert(samples, AUDIT), plain, "≤ 5 ×");
     let (small, large) = (filled(1), filled(100));
     let mut both = |what, beside, measure: &dyn Fn(&World) -> f64| {
         report.add(what, measure(&large), Some((beside, measure(&small))), "flat");
@@ -76,7 +78,30 @@ fn select(samples: &Samples) -> f64 {
     )
 }
 
-/// A project with this many megabytes in its database, and an hour of history.
+/// Triggers that write a row for each new or changed one.
+const AUDIT: &str = "
+    create table audit (id bigint generated always as identity primary key, item int, value text);
+    create function note() returns trigger language plpgsql as $$
+        begin insert into audit (item, value) values (new.key, new.value); return new; end $$;
+    create trigger note_new after insert on item for each row execute function note();
+    create trigger note_changed after update on item for each row execute function note()";
+
+/// A row that is inserted into a table for which `triggers` are made.
+fn insert(samples: &Samples, triggers: &str) -> f64 {
+    let mut world = world();
+    sql(&mut world, "create table item (key int primary key, value text not null)");
+    sql(&mut world, triggers);
+    let mut key = 0;
+    samples.median(
+        || (),
+        |(), _| {
+            key += 1;
+            sql(&mut world, &format!("insert into item values ({key}, 'value')"));
+        },
+    )
+}
+
+/// A project with this many megabytes in its database, with triggers, and an hour of history.
 fn filled(megabytes: usize) -> World {
     let mut world = world();
     let addon = SetAddon { r#ref: world.1.clone(), addon: Addon::Pitr7, enabled: true };
@@ -89,6 +114,7 @@ fn filled(megabytes: usize) -> World {
             &format!("insert into item select n, repeat('x', 1000) from generate_series({first}, {last}) n"),
         );
     }
+    sql(&mut world, AUDIT);
     world.0.advance(60 * MINUTE);
     world
 }

@@ -5,7 +5,8 @@
 //! samples, `--json FILE` also writes the figures to a file. `soak [EVENTS]` sends a million events instead,
 //! or that many; `volume [EVENTS]` measures the memory that they take, and charts over them. `loop NAME TIMES` repeats one
 //! operation. `tokens` measures how long nearly right tokens take to be refused, `languages` what `benches/languages/run` measures
-//! from other languages. `first world` and `first table` are run by the program itself, in its child processes.
+//! from other languages, `databases` prints the part of the table on databases of projects. `first world` and `first table` are run by
+//! the program itself, in its child processes.
 
 #![forbid(unsafe_code)]
 
@@ -50,6 +51,11 @@ fn main() {
     }
     if words.first().is_some_and(|word| word == "first") {
         return first::time(words.get(1).map_or("", String::as_str));
+    }
+    if words.first().is_some_and(|word| word == "databases") {
+        let mut report = Report::default();
+        database::run(&Samples::QUICK, &mut report);
+        return print!("{report}");
     }
     let quick = words.iter().any(|word| word == "--quick");
     let json =
