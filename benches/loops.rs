@@ -10,6 +10,7 @@ use std::time::Duration;
 use ::http::Request;
 use bytes::Bytes;
 use sim_core::management::project::{CreateProject, GetProject, PauseProject, ProjectRef};
+use sim_core::management::query::RunQuery;
 use sim_core::management::secret::CreateSecrets;
 use sim_core::{Policy, Simulator};
 
@@ -21,11 +22,12 @@ use crate::in_process::{NEVER_MET, get_request};
 /// The operation of a loop.
 type Loop = fn(&mut Simulator, &[ProjectRef], usize);
 
-const LOOPS: [(&str, Loop); 12] = [
+const LOOPS: [(&str, Loop); 13] = [
     ("get-project", get_project),
     ("get-project-handle", get_project_handle),
     ("get-project-again", get_project_again),
     ("create-secret", create_secret),
+    ("select-by-key", select_by_key),
     ("pause-project", pause_project),
     ("create-project", create_project),
     ("advance", advance),
@@ -37,11 +39,12 @@ const LOOPS: [(&str, Loop); 12] = [
 ];
 
 /// Operations of a single thread, so that every run takes the same instructions.
-const COUNTED: [&str; 8] = [
+const COUNTED: [&str; 9] = [
     "get-project",
     "get-project-handle",
     "get-project-again",
     "create-secret",
+    "select-by-key",
     "create-project",
     "advance",
     "fork",
@@ -117,6 +120,18 @@ fn create_secret(sim: &mut Simulator, refs: &[ProjectRef], times: usize) {
     for index in 0..times {
         let secret = CreateSecrets::one(any(refs, index), &format!("NAME_{}", index % 100), "value");
         sim.call(secret).expect("the secret is valid");
+    }
+}
+
+/// With two statements before, which make the table.
+fn select_by_key(sim: &mut Simulator, refs: &[ProjectRef], times: usize) {
+    let table = "create table item (key int primary key, value text not null);
+        insert into item select n, 'value' from generate_series(0, 9) n";
+    sim.call(RunQuery::sql(refs[0].clone(), table)).expect("the statements are valid");
+    for index in 0..times {
+        let query = format!("select value from item where key = {}", index % 10);
+        let rows = sim.call(RunQuery::sql(refs[0].clone(), &query)).expect("the statement is valid");
+        assert_eq!(rows.len(), 1);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Objects of the catalog as PostgreSQL describes them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use sqlparser::ast;
 
@@ -30,7 +31,10 @@ pub(crate) fn role_oid(catalog: &Catalog, name: &str) -> Oid {
 
 /// The identifier of a built-in function.
 pub(crate) fn builtin_function_oid(name: &str) -> Option<Oid> {
-    builtin_functions().find(|(_, known)| known == name).map(|(oid, _)| oid)
+    static NUMBERS: LazyLock<BTreeMap<String, Oid>> = LazyLock::new(|| {
+        builtin_functions().collect::<Vec<_>>().into_iter().rev().map(|(oid, name)| (name, oid)).collect()
+    });
+    NUMBERS.get(name).copied()
 }
 
 /// The identifiers and names of the built-in functions. The identifiers are this engine's.

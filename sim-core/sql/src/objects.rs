@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::catalog::{Object, Oid};
+use super::catalog::{Object, Oid, RecordedKind};
 
 /// Objects in the order of their identifiers.
 #[derive(Clone, Debug, Default)]
@@ -12,10 +12,41 @@ pub(crate) struct Objects {
     /// The objects, in chunks of neighbouring identifiers: a change copies one chunk, and the list of chunks.
     chunks: BTreeMap<Oid, Arc<Chunk>>,
     names: Names,
-    /// The objects that are neither relations nor types nor routines, of which there are few however large a database is.
-    few: Arc<BTreeSet<Oid>>,
+    /// The objects of the kinds of which there are few however large a database is.
+    few: Arc<BTreeMap<Few, BTreeSet<Oid>>>,
     /// Objects that were borrowed for a change, which may change their names. Their names are not in `names`.
     changed: BTreeSet<Oid>,
+}
+
+/// The kinds of which there are few: all but relations, types and routines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Few {
+    Schema,
+    Publication,
+    Extension,
+    Role,
+    DefaultAcl,
+    TextSearch,
+    Recorded(RecordedKind),
+    SessionStart,
+    Database,
+}
+
+impl Few {
+    fn of(object: &Object) -> Option<Few> {
+        Some(match object {
+            Object::Relation(_) | Object::Type(_) | Object::Routine(_) => return None,
+            Object::Schema(_) => Few::Schema,
+            Object::Publication(_) => Few::Publication,
+            Object::Extension(_) => Few::Extension,
+            Object::Role(_) => Few::Role,
+            Object::DefaultAcl(_) => Few::DefaultAcl,
+            Object::TextSearch(_) => Few::TextSearch,
+            Object::Recorded(recorded) => Few::Recorded(recorded.kind),
+            Object::SessionStart(_) => Few::SessionStart,
+            Object::Database(_) => Few::Database,
+        })
+    }
 }
 
 type Chunk = BTreeMap<Oid, Arc<Object>>;
@@ -39,8 +70,8 @@ impl Objects {
     pub(crate) fn insert(&mut self, oid: Oid, object: Object) {
         self.remove(&oid);
         self.names.insert(oid, &object);
-        if !matches!(object, Object::Relation(_) | Object::Type(_) | Object::Routine(_)) {
-            Arc::make_mut(&mut self.few).insert(oid);
+        if let Some(kind) = Few::of(&object) {
+            Arc::make_mut(&mut self.few).entry(kind).or_default().insert(oid);
         }
         Arc::make_mut(self.chunks.entry(oid / CHUNK).or_default()).insert(oid, Arc::new(object));
     }
@@ -49,8 +80,8 @@ impl Objects {
         let Some(chunk) = self.chunks.get_mut(&(oid / CHUNK)).filter(|chunk| chunk.contains_key(oid)) else {
             return;
         };
-        if self.few.contains(oid) {
-            Arc::make_mut(&mut self.few).remove(oid);
+        if let Some(kind) = chunk.get(oid).and_then(|object| Few::of(object)) {
+            Arc::make_mut(&mut self.few).entry(kind).or_default().remove(oid);
         }
         let chunk = Arc::make_mut(chunk);
         if let Some(object) = chunk.remove(oid).filter(|_| !self.changed.remove(oid)) {
@@ -69,9 +100,10 @@ impl Objects {
         self.iter().map(|(_, object)| object)
     }
 
-    /// The objects that are neither relations nor types nor routines, in the order of their identifiers.
-    pub(crate) fn few(&self) -> impl Iterator<Item = (&Oid, &Object)> {
-        self.few.iter().filter_map(|oid| self.get(oid).map(|object| (oid, object)))
+    /// The objects of a kind, in the order of their identifiers.
+    pub(crate) fn few(&self, kind: Few) -> impl Iterator<Item = (&Oid, &Object)> {
+        let oids = self.few.get(&kind).into_iter().flatten();
+        oids.filter_map(|oid| self.get(oid).map(|object| (oid, object)))
     }
 
     /// The number of objects.
@@ -81,7 +113,9 @@ impl Objects {
 
     /// Objects that may have this name, or an index of this name, in the order of their identifiers. No object that has it is missing.
     pub(crate) fn maybe_named(&self, name: &str) -> impl Iterator<Item = (Oid, &Object)> {
-        let oids: BTreeSet<Oid> = self.names.find(name).chain(self.changed.iter().copied()).collect();
+        let mut oids: Vec<Oid> = self.names.find(name).chain(self.changed.iter().copied()).collect();
+        oids.sort_unstable();
+        oids.dedup();
         oids.into_iter().filter_map(move |oid| self.get(&oid).map(|object| (oid, object)))
     }
 

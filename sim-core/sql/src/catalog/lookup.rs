@@ -11,6 +11,7 @@ use super::{
 };
 use crate::describe::OF_SYSTEM_TOO;
 use crate::error::{Result, SqlError, SqlState};
+use crate::objects::Few;
 use crate::security::session::SEARCH_PATH;
 use crate::system::functions_of_extension;
 use crate::types::{Modified, Type};
@@ -18,7 +19,7 @@ use crate::value::{geometry, interval};
 
 impl Catalog {
     pub(crate) fn schemas(&self) -> impl Iterator<Item = (Oid, &Schema)> {
-        self.objects.few().filter_map(|(oid, object)| match object {
+        self.objects.few(Few::Schema).filter_map(|(oid, object)| match object {
             Object::Schema(schema) => Some((*oid, schema)),
             _ => None,
         })
@@ -73,21 +74,21 @@ impl Catalog {
     }
 
     pub(crate) fn extensions(&self) -> impl Iterator<Item = (Oid, &Extension)> {
-        self.objects.few().filter_map(|(oid, object)| match object {
+        self.objects.few(Few::Extension).filter_map(|(oid, object)| match object {
             Object::Extension(extension) => Some((*oid, extension)),
             _ => None,
         })
     }
 
     pub(crate) fn configurations(&self) -> impl Iterator<Item = (Oid, &TextSearch)> {
-        self.objects.few().filter_map(|(oid, object)| match object {
+        self.objects.few(Few::TextSearch).filter_map(|(oid, object)| match object {
             Object::TextSearch(configuration) => Some((*oid, configuration)),
             _ => None,
         })
     }
 
     pub(crate) fn publications(&self) -> impl Iterator<Item = (Oid, &Publication)> {
-        self.objects.few().filter_map(|(oid, object)| match object {
+        self.objects.few(Few::Publication).filter_map(|(oid, object)| match object {
             Object::Publication(publication) => Some((*oid, publication)),
             _ => None,
         })
@@ -95,15 +96,15 @@ impl Catalog {
 
     /// The recorded objects of a kind.
     pub(crate) fn recorded(&self, kind: RecordedKind) -> impl Iterator<Item = (Oid, &Recorded)> {
-        self.objects.few().filter_map(move |(oid, object)| match object {
-            Object::Recorded(recorded) if recorded.kind == kind => Some((*oid, recorded)),
+        self.objects.few(Few::Recorded(kind)).filter_map(|(oid, object)| match object {
+            Object::Recorded(recorded) => Some((*oid, recorded)),
             _ => None,
         })
     }
 
     /// What later sessions begin with.
     pub(crate) fn session_starts(&self) -> impl Iterator<Item = (Oid, &SessionStart)> {
-        self.objects.few().filter_map(|(oid, object)| match object {
+        self.objects.few(Few::SessionStart).filter_map(|(oid, object)| match object {
             Object::SessionStart(start) => Some((*oid, start)),
             _ => None,
         })
@@ -115,7 +116,7 @@ impl Catalog {
     }
 
     pub(crate) fn roles(&self) -> impl Iterator<Item = (Oid, &Role)> {
-        self.objects.few().filter_map(|(oid, object)| match object {
+        self.objects.few(Few::Role).filter_map(|(oid, object)| match object {
             Object::Role(role) => Some((*oid, role)),
             _ => None,
         })

@@ -4,6 +4,7 @@ use super::cursor::Cursor;
 use super::hosted::SCHEMAS_OF_EXTENSIONS;
 use crate::catalog::{DATABASE, Database, DefaultAcl, Object, Oid, Relation, RelationKind, TypeDefinition};
 use crate::error::{Result, SqlError, SqlState};
+use crate::objects::Few;
 use crate::run::{Done, Engine};
 use crate::security::acl::{self, Acl, Change, Guarded};
 use crate::security::rights::denied;
@@ -467,7 +468,7 @@ impl Engine<'_> {
     }
 
     fn change_default(&mut self, role: &str, schema: Option<Oid>, kind: Guarded, change: Change<'_>) {
-        let known = self.catalog.objects.few().find_map(|(oid, object)| match object {
+        let known = self.catalog.objects.few(Few::DefaultAcl).find_map(|(oid, object)| match object {
             Object::DefaultAcl(known)
                 if known.role == role && known.schema == schema && known.kind == kind =>
             {
@@ -497,7 +498,7 @@ impl Engine<'_> {
 
     /// Forgets what new objects in a schema would be granted.
     pub(super) fn remove_defaults_in(&mut self, schema: Oid) {
-        let defaults = self.catalog.objects.few().filter(
+        let defaults = self.catalog.objects.few(Few::DefaultAcl).filter(
             |(_, object)| matches!(object, Object::DefaultAcl(known) if known.schema == Some(schema)),
         );
         let defaults: Vec<Oid> = defaults.map(|(oid, _)| *oid).collect();

@@ -4,12 +4,13 @@ use super::acl::{Acl, Guarded};
 use super::rights::{OWNER, denied};
 use crate::catalog::{Catalog, DATABASE, Database, Object, Oid};
 use crate::error::Result;
+use crate::objects::Few;
 use crate::run::Engine;
 
 impl Catalog {
     /// The database, once something about it has been granted or revoked.
     pub(crate) fn database(&self) -> Option<(Oid, &Database)> {
-        self.objects.few().find_map(|(oid, object)| match object {
+        self.objects.few(Few::Database).find_map(|(oid, object)| match object {
             Object::Database(database) => Some((*oid, database)),
             _ => None,
         })

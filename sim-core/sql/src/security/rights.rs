@@ -7,6 +7,7 @@ use crate::catalog::{
     Catalog, INFORMATION_SCHEMA, Object, Oid, PG_CATALOG, Relation, RelationKind, Routine, TEMPORARY,
 };
 use crate::error::{Result, SqlError, SqlState};
+use crate::objects::Few;
 
 /// The role by which the platform's users own their database. It is no superuser, but nothing of a project is out of its reach.
 pub(super) const OWNER: &str = "postgres";
@@ -148,7 +149,7 @@ impl Catalog {
     /// The privileges that a new object of `owner` begins with.
     pub(crate) fn default_acl(&self, owner: &str, schema: Oid, kind: Guarded) -> Acl {
         let of = |schema: Option<Oid>| {
-            self.objects.few().find_map(|(_, object)| match object {
+            self.objects.few(Few::DefaultAcl).find_map(|(_, object)| match object {
                 Object::DefaultAcl(known)
                     if known.role == owner && known.schema == schema && known.kind == kind =>
                 {

@@ -1,5 +1,6 @@
 //! Operator classes: the ways in which the methods of indexes look at the values of a type.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde_json::{Value as Json, json};
@@ -145,9 +146,11 @@ pub(crate) fn schema_of_class(catalog: &Catalog, name: &str) -> Option<Oid> {
 
 impl Classes {
     pub(super) fn of(catalog: &Catalog) -> Classes {
+        let created: BTreeMap<&str, (Oid, Oid)> =
+            catalog.extensions().map(|(oid, known)| (known.name.as_str(), (oid, known.schema))).collect();
         let class = |(of, class): &(&str, Class)| {
-            let (extension, known) = catalog.extensions().find(|(_, extension)| extension.name == *of)?;
-            Some(Class { schema: known.schema, extension: Some(extension), ..*class })
+            let (extension, schema) = *created.get(of)?;
+            Some(Class { schema, extension: Some(extension), ..*class })
         };
         Classes { of_extensions: OF_EXTENSIONS.iter().filter_map(class).collect() }
     }
