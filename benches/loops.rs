@@ -86,6 +86,12 @@ fn one(name: &str, times: usize, projects: usize) {
     sim.advance(Duration::from_secs(60));
     // The first request builds the routes, once per process.
     sim.handle(&Request::get("/").body(Bytes::new()).expect("the request is well-formed"));
+    if name == "select-by-key" {
+        // The first statement makes the database, which takes as long as a thousand others.
+        let table = "create table item (key int primary key, value text not null);
+            insert into item select n, 'value' from generate_series(0, 9) n";
+        sim.call(RunQuery::sql(refs[0].clone(), table)).expect("the statements are valid");
+    }
     work(&mut sim, &refs, times);
 }
 
@@ -123,11 +129,7 @@ fn create_secret(sim: &mut Simulator, refs: &[ProjectRef], times: usize) {
     }
 }
 
-/// With two statements before, which make the table.
 fn select_by_key(sim: &mut Simulator, refs: &[ProjectRef], times: usize) {
-    let table = "create table item (key int primary key, value text not null);
-        insert into item select n, 'value' from generate_series(0, 9) n";
-    sim.call(RunQuery::sql(refs[0].clone(), table)).expect("the statements are valid");
     for index in 0..times {
         let query = format!("select value from item where key = {}", index % 10);
         let rows = sim.call(RunQuery::sql(refs[0].clone(), &query)).expect("the statement is valid");
