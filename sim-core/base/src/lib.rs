@@ -70,6 +70,8 @@ pub mod store;
 #[doc(hidden)]
 pub mod time;
 #[doc(hidden)]
+pub mod to_schema;
+#[doc(hidden)]
 pub mod upload;
 #[doc(hidden)]
 pub mod view;
@@ -108,7 +110,7 @@ pub use rng::{Draw, Rng, hex};
 pub use schema::{MASK, Secret};
 pub use server::{Address, DatabaseServer, Holder, SqlCall, Version};
 pub use signer::Signer;
-pub use sim_derive::{FromJson, New};
+pub use sim_derive::{FromJson, New, ToSchema};
 pub use sim_values::budget::Interrupt;
 pub use store::{DatabaseKind, Databases, Held};
 pub use time::{Pace, Timestamp, from_micros, later, micros};

@@ -16,6 +16,7 @@ use super::cx::Cx;
 use super::edition::Edition;
 use super::error::{Error, Kind};
 use super::profile::Profile;
+use super::to_schema::{self, Named, Type};
 
 /// One operation of the API. The type that implements it is the request.
 ///
@@ -409,14 +410,23 @@ impl Entry {
 }
 
 fn output<O: Operation>(schemas: &mut SchemaGenerator) -> Schema {
-    schemas.subschema_for::<O::Output>()
+    to_schema::subschema(schemas, const { &Type::Named(<O::Output as Named>::NAMED) })
 }
 
 fn run<O: Operation>(input: Value, cx: &mut Cx<'_>) -> Result<Payload, Error> {
-    // The schema accepted it, so this fails only where a type is narrower than its schema can express.
-    let request: O = serde_json::from_value(input)
-        .map_err(|narrower| Error::invalid("invalid_body", narrower.to_string()))?;
-    Ok(O::payload(&request.run(cx)?))
+    // No `?`: it would be compiled anew for each operation.
+    match serde_json::from_value::<O>(input) {
+        Ok(request) => match request.run(cx) {
+            Ok(output) => Ok(O::payload(&output)),
+            Err(refused) => Err(refused),
+        },
+        Err(narrower) => Err(refuse(&narrower)),
+    }
+}
+
+/// The schema accepted the input, so this is only where a type is narrower than its schema can express.
+fn refuse(narrower: &serde_json::Error) -> Error {
+    Error::invalid("invalid_body", narrower.to_string())
 }
 
 /// Lists a resource's operations in lifecycle order. An operation that is not listed does not compile.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Payload, Resource, Timestamp, View,
+    Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Payload, Resource, Timestamp, ToSchema, View,
     from_micros, micros, view,
 };
 use sim_warehouse::Parameter;
@@ -67,7 +67,7 @@ pub struct Alert {
 }
 
 /// The settings of an alert.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct AlertSettings {
     /// Name; another alert may have the same.
     pub name: String,
@@ -178,7 +178,7 @@ impl Operation for CreateAlert {
 }
 
 /// List the alerts of the user.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListAlerts {}
 
 impl Operation for ListAlerts {
@@ -193,7 +193,7 @@ impl Operation for ListAlerts {
 }
 
 /// Fetch an alert.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetAlert {
     /// The alert's token.
     pub token: String,
@@ -268,7 +268,7 @@ impl Operation for PatchAlert {
 }
 
 /// Delete an alert.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteAlert {
     /// The alert's token.
     pub token: String,

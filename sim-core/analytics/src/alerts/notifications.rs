@@ -2,13 +2,13 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sim_base::{Error, FromJson, NotificationsShape};
+use sim_base::{Error, FromJson, NotificationsShape, ToSchema};
 
 use crate::change::Change;
 use crate::manner::unprocessable;
 
 /// The recipients of a source's notifications about new events and new fields.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[schemars(rename = "Notification")]
 pub struct Notifications {
     /// Send mail to these users of the owner's team.

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use sim_base::operations;
 use sim_base::{
     Body, Cx, Edition, Error, FromJson, Kind, Meta, New, Operation, Payload, Resource, Scope, TextOrBytes,
-    micros, post,
+    ToSchema, micros, post,
 };
 
 use crate::copies::{self, Copies};
@@ -27,7 +27,7 @@ operations![Ingest, IngestAs, IngestUnder];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// All events of the call were stored, or dropped by a rule of their source.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Ingested {
     /// `Logged!`.
     pub message: String,

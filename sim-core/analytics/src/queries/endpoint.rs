@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Payload, Resource, Timestamp, View,
+    Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Payload, Resource, Timestamp, ToSchema, View,
     from_micros, micros, view,
 };
 
@@ -69,7 +69,7 @@ pub struct Endpoint {
 }
 
 /// Settings of an endpoint.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Settings {
     /// Its purpose.
     #[schemars(extend("x-nullable" = true))]
@@ -111,7 +111,7 @@ impl Default for Settings {
 }
 
 /// The dialect of a query.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Language {
     /// The warehouse's.
@@ -237,7 +237,7 @@ impl Operation for CreateEndpoint {
 }
 
 /// List the query endpoints of the user.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListEndpoints {}
 
 impl Operation for ListEndpoints {
@@ -251,7 +251,7 @@ impl Operation for ListEndpoints {
 }
 
 /// Fetch a query endpoint.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetEndpoint {
     /// The endpoint's token.
     pub token: String,
@@ -316,7 +316,7 @@ impl Operation for PatchEndpoint {
 }
 
 /// Delete a query endpoint.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteEndpoint {
     /// The endpoint's token.
     pub token: String,

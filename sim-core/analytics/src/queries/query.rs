@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, FromJson, Meta, New, Operation, Resource};
+use sim_base::{Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, ToSchema};
 
 use crate::endpoint::Language;
 use crate::execute::{self, Ask, Wrong};
@@ -47,7 +47,7 @@ impl RunQuery {
 }
 
 /// Rows of a query.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct QueryRows {
     /// The rows.
     pub result: Vec<Map<String, Value>>,
@@ -116,14 +116,14 @@ pub struct ParseQuery {
 }
 
 /// The analysis of a query.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Parsed {
     /// The analysis.
     pub result: ParsedQuery,
 }
 
 /// The analysis of a query.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ParsedQuery {
     /// The names of its parameters, each once, in the order of their first use.
     pub parameters: Vec<String>,

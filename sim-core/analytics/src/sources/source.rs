@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Payload, Resource, Timestamp, View,
+    Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Payload, Resource, Timestamp, ToSchema, View,
     from_micros, micros, view,
 };
 
@@ -50,7 +50,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// A source.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Source {
     /// Number.
     pub id: i64,
@@ -165,7 +165,7 @@ impl Operation for CreateSource {
 }
 
 /// List the sources of the user: favourites first, then by name.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListSources {}
 
 impl Operation for ListSources {
@@ -180,7 +180,7 @@ impl Operation for ListSources {
 }
 
 /// Fetch a source.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetSource {
     /// The source's token.
     pub token: String,
@@ -240,7 +240,7 @@ impl Operation for PatchSource {
 }
 
 /// Delete a source and its events.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteSource {
     /// The source's token.
     pub token: String,

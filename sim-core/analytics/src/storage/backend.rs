@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Payload, Resource, View, micros, view,
+    Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Payload, Resource, ToSchema, View, micros,
+    view,
 };
 
 use super::backend_config::{self, HEADERS, WEBHOOK, types};
@@ -77,7 +78,7 @@ const REDACTED: &str = "REDACTED";
 const SECRETS: [&str; 6] = ["password", "secret", "token", "key", "authorization", "credential"];
 
 /// A destination of events.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Backend {
     /// Number.
     pub id: i64,
@@ -175,7 +176,7 @@ impl Operation for ListBackends {
 }
 
 /// Fetch a backend.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetBackend {
     /// The backend's token.
     pub token: String,
@@ -237,7 +238,7 @@ impl Operation for PatchBackend {
 }
 
 /// Delete a backend, and the rules with it as their target.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteBackend {
     /// The backend's token.
     pub token: String,
@@ -262,7 +263,7 @@ impl Operation for DeleteBackend {
 const OF_SOURCE: &str = "/api/sources/{token}/backends/{backend_token}";
 
 /// Forward all events of a source to a backend.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct AttachBackend {
     /// The source's token.
     pub token: String,
@@ -287,7 +288,7 @@ impl Operation for AttachBackend {
 }
 
 /// Stop forwarding all events of a source to a backend.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DetachBackend {
     /// The source's token.
     pub token: String,
@@ -309,14 +310,14 @@ impl Operation for DetachBackend {
 }
 
 /// Send a test event to a backend.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct TestBackend {
     /// The backend's token.
     pub token: String,
 }
 
 /// The result of a test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct BackendTest {
     /// Whether events are sent to it: only to a `webhook`.
     #[serde(rename = "connected?")]

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sim_base::operations;
-use sim_base::{Body, Cx, Edition, Error, FromJson, Kind, Meta, New, Operation, Resource};
+use sim_base::{Body, Cx, Edition, Error, FromJson, Kind, Meta, New, Operation, Resource, ToSchema};
 
 use crate::account;
 use crate::manner::{create, read, remove, require_text, unprocessable};
@@ -35,7 +35,7 @@ const KEY_MAX: usize = 4096;
 const BYTES_MAX: i64 = 64 << 20;
 
 /// A value and its key.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct KeyValue {
     /// The key, which the values of a field are compared with.
     pub key: String,
@@ -55,14 +55,14 @@ pub enum KeptValue {
 }
 
 /// Set values by key. A key that exists gets the new value.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct CreateKeyValues {
     /// The pairs; of several with the same key, the last one counts.
     pub pairs: Vec<KeyValue>,
 }
 
 /// The number of pairs that were set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct InsertedPairs {
     /// How many.
     pub inserted_count: usize,
@@ -154,7 +154,7 @@ pub struct DeleteKeyValues {
 }
 
 /// The number of pairs that were deleted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct DeletedPairs {
     /// How many.
     pub deleted_count: usize,

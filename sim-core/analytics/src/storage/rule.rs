@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
 use sim_base::{
-    Body, Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Payload, Resource, View, view,
+    Body, Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Payload, Resource, ToSchema, View, view,
 };
 
 use crate::change::Change;
@@ -41,7 +41,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// A routing rule.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Rule {
     /// Number.
     pub id: i64,
@@ -109,7 +109,7 @@ pub enum CreatedRules {
 }
 
 /// The results of a list of rules.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct RuleResults {
     /// What is wrong with the rules that were not created.
     pub errors: Vec<String>,
@@ -208,7 +208,7 @@ impl Operation for ListRules {
 }
 
 /// Fetch a routing rule.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetRule {
     /// The rule's token.
     pub token: String,
@@ -277,7 +277,7 @@ impl Operation for PatchRule {
 }
 
 /// Delete a routing rule.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteRule {
     /// The rule's token.
     pub token: String,

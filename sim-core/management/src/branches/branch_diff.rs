@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Error, FromJson, Meta, Needs, New, Operation, Payload, Resource, Role, Scope, get,
+    Cx, Edition, Error, FromJson, Meta, Needs, New, Operation, Payload, Resource, Role, Scope, ToSchema, get,
 };
 
 use crate::branch::{self, BranchId};
@@ -24,7 +24,7 @@ pub struct SqlText(pub String);
 ///
 /// It covers schemas, enums, sequences, tables with their columns, constraints, indexes, triggers and policies, views and
 /// functions, but no rows. After it ran on the parent's database, there is no difference.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DiffBranch {
     /// Its UUID, or the reference of its own project.
     pub branch_id: BranchId,

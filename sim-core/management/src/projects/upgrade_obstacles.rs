@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Access, Cx, Empty, Error, FromJson, Meta, New, Operation, Resource, put};
+use sim_base::{Access, Cx, Empty, Error, FromJson, Meta, New, Operation, Resource, ToSchema, put};
 
 use crate::kept;
 use crate::project::{self, ProjectRef, Row};
@@ -44,7 +44,7 @@ pub enum ValidationError {
 }
 
 /// The kind of a user's object in a schema of the platform.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(extend("x-closed" = true))]
 #[expect(missing_docs, reason = "they are what they say")]
@@ -70,7 +70,7 @@ pub enum UpgradeWarning {
 }
 
 /// Set the obstacles that an upgrade finds in a project's database.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetUpgradeObstacles {
     /// The project's reference.

@@ -8,15 +8,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use sim_base::{
-    Access, Body, Cx, Error, FromJson, Kind, Limits, Meta, New, NewToken, Operation, Secret, from_micros,
-    issue_token, micros, post, revoke_token,
+    Access, Body, Cx, Error, FromJson, Kind, Limits, Meta, New, NewToken, Operation, Secret, ToSchema,
+    from_micros, issue_token, micros, post, revoke_token,
 };
 
 use super::digest;
 use crate::oauth_app::{self as app, App};
 
 /// The kind of value that an app exchanges for tokens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum GrantType {
@@ -28,7 +28,7 @@ pub enum GrantType {
 }
 
 /// Tokens of an app that acts for a user.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct OAuthTokens {
     /// The token to send after `Bearer`.
     pub access_token: Secret,
@@ -49,7 +49,7 @@ pub struct OAuthTokens {
 }
 
 /// How an access token is sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub enum TokenType {
     /// After the word `Bearer`.
     Bearer,

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Error, FromJson, Listed, Meta, New, Operation, Timestamp, act, from_micros, get, post};
+use sim_base::{
+    Cx, Error, FromJson, Listed, Meta, New, Operation, Timestamp, ToSchema, act, from_micros, get, post,
+};
 
 use super::endpoint::{self, page_size};
 use super::event::{Event, EventPayload, EventType, events};
@@ -52,7 +54,7 @@ kind! {
 }
 
 /// An attempt to post an event to an endpoint.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[schemars(rename = "WebhookDelivery")]
 pub struct Delivery {
     /// UUID.
@@ -84,7 +86,7 @@ pub struct Delivery {
 }
 
 /// Where an attempt to post an event stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum DeliveryStatus {
     /// There is no answer yet.
@@ -98,7 +100,7 @@ pub enum DeliveryStatus {
 }
 
 /// The kind of event that an endpoint is tested with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct TestedEvent {
     /// The kind.
     #[schemars(schema_with = "events")]
@@ -120,7 +122,7 @@ pub struct TestEndpoint<P> {
 }
 
 /// An event that was taken in.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[schemars(rename = "WebhookIngress")]
 pub struct Ingress {
     /// UUID of the delivery that posts it.

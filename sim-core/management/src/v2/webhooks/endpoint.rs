@@ -7,8 +7,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 use sim_base::operations;
 use sim_base::{
-    Cx, Error, FromJson, Listed, Meta, New, Operation, Profile, Role, Secret, Timestamp, delete, from_micros,
-    get, micros, patch, post,
+    Cx, Error, FromJson, Listed, Meta, New, Operation, Profile, Role, Secret, Timestamp, ToSchema, delete,
+    from_micros, get, micros, patch, post,
 };
 
 use super::event::EventType;
@@ -63,7 +63,7 @@ kind! {
 }
 
 /// A kind of event that an endpoint wants to know of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema, New)]
 #[schemars(rename = "WebhookSubscription")]
 pub struct Subscription {
     /// The kind; `*` for all.
@@ -71,7 +71,7 @@ pub struct Subscription {
 }
 
 /// An address that events are posted to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[schemars(rename = "WebhookEndpoint")]
 pub struct Endpoint {
     /// UUID.
@@ -100,7 +100,7 @@ pub struct Endpoint {
 }
 
 /// An endpoint to be made.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema, New)]
 #[schemars(rename = "NewWebhookEndpoint")]
 pub struct NewEndpoint {
     /// The address: `http` or `https`.
@@ -125,7 +125,7 @@ pub struct NewEndpoint {
 }
 
 /// Changes of an endpoint. What is left out stays.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema, New)]
 #[schemars(rename = "WebhookEndpointChanges")]
 pub struct EndpointChanges {
     /// The address: `http` or `https`.
