@@ -5,6 +5,9 @@
 //! its users need. [`Cx`] is the only thing an operation can depend on. The modules are not stable; what is meant to be used is
 //! re-exported.
 
+// What is derived names this crate.
+extern crate self as sim_base;
+
 #[doc(hidden)]
 pub mod analytics_policy;
 #[doc(hidden)]

@@ -9,6 +9,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use sim_derive::ToSchema;
 
 pub use self::payload::{Payload, to_bytes};
 pub use self::service::{Guard, Resource, Section, Service};
@@ -202,7 +203,7 @@ fn only_list(input: &mut Value) -> Option<&mut Value> {
 
 /// Roles in an organization, least first.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, JsonSchema,
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, ToSchema,
 )]
 pub enum Role {
     /// Reads.
@@ -386,7 +387,7 @@ impl Meta {
 }
 
 /// A success without content: `{}`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, ToSchema)]
 pub struct Empty {}
 
 /// One entry of a service's list of operations, made from the type that implements the operation.

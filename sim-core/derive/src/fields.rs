@@ -3,15 +3,16 @@
 use std::iter::Peekable;
 
 use proc_macro::token_stream::IntoIter;
-use proc_macro::{Delimiter, TokenStream, TokenTree};
+use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
 
-/// A struct with named fields, or an enum.
+/// A struct with fields, or an enum.
 pub(crate) struct Item {
     pub(crate) attributes: Attributes,
     pub(crate) is_struct: bool,
     pub(crate) name: String,
+    /// Its parameters with their brackets, as `<P>`; empty if there are none.
     pub(crate) generics: String,
-    pub(crate) content: TokenStream,
+    pub(crate) content: Group,
 }
 
 impl Item {
@@ -25,15 +26,19 @@ impl Item {
         let mut generics = String::new();
         let content = loop {
             match tokens.next() {
-                Some(TokenTree::Group(content)) if content.delimiter() == Delimiter::Brace => {
-                    break content.stream();
-                }
+                Some(TokenTree::Group(content)) => break content,
                 Some(TokenTree::Punct(part)) => generics.push(part.as_char()),
                 Some(TokenTree::Ident(part)) => generics += &part.to_string(),
-                _ => panic!("this derive is for structs with named fields and enums without values"),
+                _ => panic!("this derive is for structs with fields and for enums"),
             }
         };
         Item { attributes, is_struct: kind.as_deref() == Some("struct"), name, generics, content }
+    }
+
+    /// The names of the parameters, which are types without bounds.
+    pub(crate) fn parameters(&self) -> impl Iterator<Item = &str> {
+        let all = self.generics.trim_matches(['<', '>']).split(',');
+        all.filter(|parameter| !parameter.is_empty())
     }
 }
 
@@ -41,19 +46,21 @@ impl Item {
 pub(crate) struct Variant {
     pub(crate) name: String,
     pub(crate) attributes: Attributes,
+    /// Its fields, in their brackets.
+    pub(crate) content: Option<Group>,
 }
 
-/// The variants of an enum without values.
-pub(crate) fn variants_of(stream: TokenStream) -> Vec<Variant> {
-    let (mut variants, mut tokens) = (Vec::new(), stream.into_iter().peekable());
+pub(crate) fn variants_of(content: &Group) -> Vec<Variant> {
+    let (mut variants, mut tokens) = (Vec::new(), content.stream().into_iter().peekable());
     while tokens.peek().is_some() {
         let attributes = attributes(&mut tokens);
         let Some(name) = tokens.next() else { break };
-        if tokens.next_if(|token| matches!(token, TokenTree::Group(_))).is_some() {
-            panic!("this derive is for enums without values");
-        }
+        let content = match tokens.next_if(|token| matches!(token, TokenTree::Group(_))) {
+            Some(TokenTree::Group(content)) => Some(content),
+            _ => None,
+        };
         tokens.by_ref().take_while(|token| token.to_string() != ",").for_each(drop);
-        variants.push(Variant { name: name.to_string(), attributes });
+        variants.push(Variant { name: name.to_string(), attributes, content });
     }
     variants
 }
@@ -67,14 +74,19 @@ pub(crate) struct Field {
     pub(crate) default: Option<String>,
 }
 
-pub(crate) fn fields_of(stream: TokenStream) -> Vec<Field> {
-    let (mut fields, mut tokens) = (Vec::new(), stream.into_iter().peekable());
+/// The fields in brackets. Between parentheses they have no names.
+pub(crate) fn fields_of(content: &Group) -> Vec<Field> {
+    let (mut fields, mut tokens) = (Vec::new(), content.stream().into_iter().peekable());
+    let are_named = content.delimiter() == Delimiter::Brace;
     while tokens.peek().is_some() {
         let attributes = attributes(&mut tokens);
         tokens.next_if(|token| token.to_string() == "pub");
         tokens.next_if(|token| matches!(token, TokenTree::Group(_)));
-        let Some(name) = tokens.next() else { break };
-        tokens.next().expect("a colon follows");
+        let name = if are_named { tokens.next().map(|name| name.to_string()) } else { Some(String::new()) };
+        let Some(name) = name else { break };
+        if are_named {
+            tokens.next().expect("a colon follows");
+        }
         let (mut kind, mut depth) = (Vec::new(), 0);
         while let Some(token) = tokens.next_if(|token| depth > 0 || token.to_string() != ",") {
             depth += match token.to_string().as_str() {
@@ -91,7 +103,7 @@ pub(crate) fn fields_of(stream: TokenStream) -> Vec<Field> {
             attributes.default()
         };
         let kind = kind.into_iter().collect::<TokenStream>().to_string();
-        fields.push(Field { name: name.to_string(), kind, attributes, default });
+        fields.push(Field { name, kind, attributes, default });
     }
     fields
 }
@@ -111,7 +123,11 @@ pub(crate) fn attributes(tokens: &mut Peekable<IntoIter>) -> Attributes {
     let mut all = Attributes { serde: Vec::new(), schemars: Vec::new(), doc: Vec::new(), deprecated: false };
     while tokens.next_if(|token| token.to_string() == "#").is_some() {
         let Some(TokenTree::Group(brackets)) = tokens.next() else { panic!("an attribute follows") };
-        let mut inside = brackets.stream().into_iter();
+        let mut inside = brackets.stream().into_iter().peekable();
+        // So it is where a macro was given the attribute.
+        if let Some(TokenTree::Group(whole)) = inside.peek() {
+            inside = whole.stream().into_iter().peekable();
+        }
         let name = inside.next().map(|name| name.to_string());
         match (name.as_deref(), inside.next()) {
             (Some("serde"), Some(TokenTree::Group(arguments))) => {
@@ -124,7 +140,7 @@ pub(crate) fn attributes(tokens: &mut Peekable<IntoIter>) -> Attributes {
                 all.schemars.extend(named(arguments.stream()));
             }
             (Some("doc"), Some(TokenTree::Punct(_))) => {
-                all.doc.push(inside.collect::<TokenStream>().to_string())
+                all.doc.push(inside.collect::<TokenStream>().to_string());
             }
             (Some("deprecated"), _) => all.deprecated = true,
             _ => {}

@@ -1,21 +1,22 @@
 //! The code of `#[derive(FromJson)]`.
 
-use proc_macro::TokenStream;
+use proc_macro::{Delimiter, TokenStream};
 
-use crate::fields::{Attributes, Item, fields_of, variants_of};
+use crate::fields::{Item, fields_of, variants_of};
 
 pub(crate) fn derive(item: TokenStream) -> TokenStream {
     let item = Item::of(item);
     item.attributes.are_of(&["rename_all", "deny_unknown_fields"]);
-    let code = if item.is_struct {
-        structure(&item.name, &item.generics, item.content, &item.attributes)
-    } else {
-        variants(&item.name, item.content, &item.attributes)
-    };
+    let code = if item.is_struct { structure(&item) } else { variants(&item) };
     code.parse().expect("it is made of what the compiler has read")
 }
 
-fn structure(name: &str, generics: &str, content: TokenStream, attributes: &Attributes) -> String {
+fn structure(item: &Item) -> String {
+    let Item { name, generics, attributes, content, .. } = item;
+    assert!(
+        content.delimiter() == Delimiter::Brace,
+        "FromJson is for structs with named fields: derive Deserialize"
+    );
     let (mut names, mut values, mut index) = (String::new(), String::new(), 0);
     for field in fields_of(content) {
         field.attributes.are_of(&["rename", "default", "deserialize_with", "skip", "skip_serializing_if"]);
@@ -44,12 +45,8 @@ fn structure(name: &str, generics: &str, content: TokenStream, attributes: &Attr
         index += 1;
     }
     let closed = attributes.has("deny_unknown_fields");
-    let parameters = generics.trim_matches(['<', '>']);
-    let bounds: String = parameters
-        .split(',')
-        .filter(|parameter| !parameter.is_empty())
-        .map(|parameter| format!("{parameter}: ::serde::de::DeserializeOwned,"))
-        .collect();
+    let bounds: String =
+        item.parameters().map(|parameter| format!("{parameter}: ::serde::de::DeserializeOwned,")).collect();
     let fields = if index > 0 { "mut fields" } else { "_" };
     format!(
         "#[automatically_derived] impl<{bounds}> ::sim_base::from_json::FromJson for {name}{generics} {{
@@ -68,10 +65,12 @@ fn structure(name: &str, generics: &str, content: TokenStream, attributes: &Attr
     )
 }
 
-fn variants(name: &str, content: TokenStream, attributes: &Attributes) -> String {
+fn variants(item: &Item) -> String {
+    let Item { name, attributes, content, .. } = item;
     let (mut names, mut arms) = (String::new(), String::new());
     for (index, variant) in variants_of(content).into_iter().enumerate() {
         variant.attributes.are_of(&["rename"]);
+        assert!(variant.content.is_none(), "FromJson is for enums without values: derive Deserialize");
         names += &format!("{:?},", attributes.case().variant(&variant));
         arms += &format!("{index} => {name}::{},", variant.name);
     }

@@ -1,44 +1,63 @@
 //! The code of `#[derive(ToSchema)]`.
 
-use proc_macro::{Delimiter, TokenStream, TokenTree};
+use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
 
 use crate::fields::{Attributes, Field, Item, fields_of, named, variants_of};
 
-/// Attributes of serde that a schema has nothing to do with.
-const OF_NO_MATTER: &[&str] = &["deserialize_with", "skip_serializing_if", "with"];
-
 pub(crate) fn derive(item: TokenStream) -> TokenStream {
-    let Item { attributes, is_struct, name, generics, content } = Item::of(item);
-    assert!(generics.is_empty(), "ToSchema is for types without parameters: derive JsonSchema");
-    attributes.are_of(&["rename_all", "deny_unknown_fields"]);
+    let item = Item::of(item);
+    let attributes = &item.attributes;
+    attributes.are_of(&["rename_all", "deny_unknown_fields", "default", "tag", "untagged", "transparent"]);
     attributes.schema_is_of(&["rename", "inline", "extend", "transform"]);
-    let about = about(&attributes, None);
-    let schema = if is_struct {
-        let closed = attributes.has("deny_unknown_fields");
-        let fields = fields(content, &attributes);
-        format!(
-            "table::structure(generator, &table::Structure {{ {about}, closed: {closed}, fields: &[{fields}] }})"
-        )
+    let schema = if !item.is_struct {
+        format!("table::enumeration(generator, const {{ &{} }})", enumeration(&item))
+    } else if item.content.delimiter() == Delimiter::Parenthesis || attributes.has("transparent") {
+        format!("table::wrapper(generator, const {{ &{} }})", wrapper(&item))
     } else {
-        let variants = variants(content, &attributes);
-        format!(
-            "static TABLE: table::Enumeration = table::Enumeration {{ {about}, variants: &[{variants}] }};
-            table::enumeration(&TABLE)"
-        )
+        let about = about(attributes, None);
+        let absent = match attributes.has("default") {
+            true => format!("Some(|| ::serde_json::to_value({}::default()).unwrap_or_default())", item.name),
+            false => "None".to_owned(),
+        };
+        let table =
+            structure(&item.content, attributes, attributes.has("deny_unknown_fields"), &about, &absent);
+        format!("table::structure(generator, const {{ &{table} }})")
     };
-    let shown = attributes.text("rename").unwrap_or_else(|| name.clone());
+    let shown = attributes.text("rename").unwrap_or_else(|| item.name.clone());
+    let cow = "::std::borrow::Cow";
+    // Names of types may contain those of their parameters.
+    let (mut shown_name, mut id) = (
+        format!("{cow}::Borrowed({shown:?})"),
+        format!("{cow}::Borrowed(concat!(module_path!(), \"::\", {shown:?}))"),
+    );
+    if !item.generics.is_empty() {
+        let (mut names, mut ids) = (String::new(), String::new());
+        for parameter in item.parameters() {
+            if shown.contains(&format!("{{{parameter}}}")) {
+                names += &format!("{parameter} = {parameter}::schema_name(),");
+            }
+            ids += &format!("{parameter}::schema_id(),");
+        }
+        let places = "{},".repeat(item.parameters().count());
+        shown_name = format!("{cow}::Owned(format!({shown:?}, {names}))");
+        let plain = shown.replace(['{', '}'], "");
+        id = format!(
+            "{cow}::Owned(format!(concat!(module_path!(), \"::\", {plain:?}, \"<{places}>\"), {ids}))"
+        );
+    }
     let inline = if attributes.schemars.iter().any(|(word, _)| word == "inline") {
         "fn inline_schema() -> bool { true }"
     } else {
         ""
     };
+    let (name, generics) = (&item.name, &item.generics);
+    let bounds: String =
+        item.parameters().map(|parameter| format!("{parameter}: ::schemars::JsonSchema,")).collect();
     let code = format!(
-        "#[automatically_derived] impl ::schemars::JsonSchema for {name} {{
+        "#[automatically_derived] impl<{bounds}> ::schemars::JsonSchema for {name}{generics} {{
             {inline}
-            fn schema_name() -> ::std::borrow::Cow<'static, str> {{ ::std::borrow::Cow::Borrowed({shown:?}) }}
-            fn schema_id() -> ::std::borrow::Cow<'static, str> {{
-                ::std::borrow::Cow::Borrowed(concat!(module_path!(), \"::\", {shown:?}))
-            }}
+            fn schema_name() -> {cow}<'static, str> {{ {shown_name} }}
+            fn schema_id() -> {cow}<'static, str> {{ {id} }}
             fn json_schema(generator: &mut ::schemars::SchemaGenerator) -> ::schemars::Schema {{
                 use ::sim_base::to_schema as table;
                 {schema}
@@ -48,38 +67,98 @@ pub(crate) fn derive(item: TokenStream) -> TokenStream {
     code.parse().expect("it is made of what the compiler has read")
 }
 
-fn fields(content: TokenStream, attributes: &Attributes) -> String {
-    let mut code = String::new();
+fn structure(content: &Group, attributes: &Attributes, closed: bool, about: &str, absent: &str) -> String {
+    let mut fields = String::new();
     for field in fields_of(content) {
         let own = &field.attributes;
-        own.are_of(&[&["rename", "default", "skip"], OF_NO_MATTER].concat());
-        own.schema_is_of(&[
+        own.are_of(&[
+            "rename",
+            "default",
+            "skip",
+            "skip_serializing_if",
+            "deserialize_with",
             "with",
-            "schema_with",
-            "length",
-            "range",
-            "regex",
-            "inner",
-            "extend",
-            "transform",
+            "flatten",
         ]);
         if own.has("skip") {
             continue;
         }
+        let (kind, of) = kind(&field);
+        if own.has("flatten") {
+            fields += &format!("table::Field {{ of: &table::Type::Flat(&{of}), ..table::Field::NONE }},");
+            continue;
+        }
         let name = attributes.case().field(&field);
-        let kind = own.text("with").unwrap_or_else(|| field.kind.clone());
-        let of = own
-            .text("schema_with")
-            .map_or_else(|| of(&kind), |function| format!("table::Type::Made({function})"));
-        let may_be_null = kind.starts_with("Option") && own.text("schema_with").is_none();
-        let when_read = own.has("default") || may_be_null;
+        let when_read = own.has("default") || absent != "None" || kind.starts_with("Option");
         let when_written = own.has("skip_serializing_if");
-        let about = about(own, default(&field));
-        code += &format!(
+        let default =
+            default(&field).or_else(|| (absent != "None").then(|| "table::Rule::Absent,".to_owned()));
+        let about = crate::to_schema::about(own, default);
+        fields += &format!(
             "table::Field {{ name: {name:?}, {about}, of: &{of}, when_read: {when_read}, when_written: {when_written} }},"
         );
     }
-    code
+    format!("table::Structure {{ {about}, closed: {closed}, absent: {absent}, fields: &[{fields}] }}")
+}
+
+/// A struct that is written as its only field.
+fn wrapper(item: &Item) -> String {
+    let mut fields = fields_of(&item.content);
+    fields.retain(|field| !field.attributes.has("skip"));
+    let [field] = &fields[..] else { panic!("ToSchema is for tuples with one field: derive JsonSchema") };
+    let (_, of) = kind(field);
+    let (checks, marks) = (checks(&field.attributes), marks(&field.attributes));
+    let doc = item.attributes.doc.join(",");
+    let own = self::marks(&item.attributes);
+    format!("table::Wrapper {{ doc: &[{doc}], checks: &[{checks}], rules: &[{marks}{own}], of: &{of} }}")
+}
+
+fn enumeration(item: &Item) -> String {
+    let closed = item.attributes.has("deny_unknown_fields");
+    let tag = match item.attributes.value("tag") {
+        Some(tag) => format!("Inside({tag:?})"),
+        None if item.attributes.has("untagged") => "Nothing".to_owned(),
+        None => "Outside".to_owned(),
+    };
+    let mut variants = String::new();
+    for variant in variants_of(&item.content) {
+        variant.attributes.are_of(&["rename"]);
+        variant.attributes.schema_is_of(&["extend"]);
+        let name = item.attributes.case().variant(&variant);
+        let of = match &variant.content {
+            None => "None".to_owned(),
+            Some(content) if content.delimiter() == Delimiter::Brace => {
+                let table = structure(content, &variant.attributes, closed, "doc: &[], rules: &[]", "None");
+                format!("Some(&table::Type::Structure(&{table}))")
+            }
+            Some(content) => {
+                let fields = fields_of(content);
+                let [field] = &fields[..] else {
+                    panic!("ToSchema is for variants with one value: derive JsonSchema")
+                };
+                field.attributes.schema_is_of(&["with"]);
+                format!("Some(&{})", kind(field).1)
+            }
+        };
+        let about = about(&variant.attributes, None);
+        variants += &format!("table::Variant {{ name: {name:?}, {about}, of: {of} }},");
+    }
+    let about = about(&item.attributes, None);
+    format!(
+        "table::Enumeration {{ {about}, tag: table::Tag::{tag}, closed: {closed}, variants: &[{variants}] }}"
+    )
+}
+
+/// The type that a field's schema is of, empty if there is none, and the code of its table.
+fn kind(field: &Field) -> (String, String) {
+    let own = &field.attributes;
+    own.schema_is_of(&["with", "schema_with", "length", "range", "regex", "inner", "extend", "transform"]);
+    if let Some(function) = own.text("schema_with") {
+        return (String::new(), format!("table::Type::Made({function})"));
+    }
+    let kind = own.text("with").unwrap_or_else(|| field.kind.clone());
+    let of = of(&kind);
+    (kind, of)
 }
 
 /// The code of a field's type.
@@ -92,7 +171,7 @@ fn of(kind: &str) -> String {
     }
 }
 
-/// The code of the value that a field has when it is left out, unless that value is left out too.
+/// The rule about the value that a field has when it is left out, unless that value is left out too.
 fn default(field: &Field) -> Option<String> {
     let own = &field.attributes;
     let skip = own.value("skip_serializing_if");
@@ -105,24 +184,20 @@ fn default(field: &Field) -> Option<String> {
     let kind = &field.kind;
     let value = own.value("default").map_or_else(|| format!("<{kind}>::default()"), |path| path + "()");
     let written = skip.map_or_else(String::new, |skip| format!(".filter(|value| !{skip}(value))"));
-    Some(format!("|| Some({value}){written}.and_then(|value| ::serde_json::to_value(value).ok())"))
-}
-
-fn variants(content: TokenStream, attributes: &Attributes) -> String {
-    let mut code = String::new();
-    for variant in variants_of(content) {
-        variant.attributes.are_of(&["rename"]);
-        variant.attributes.schema_is_of(&["extend"]);
-        let name = attributes.case().variant(&variant);
-        let about = about(&variant.attributes, None);
-        code += &format!("table::Variant {{ name: {name:?}, {about} }},");
-    }
-    code
+    Some(format!(
+        "table::Rule::Default(|| Some({value}){written}.and_then(|value| ::serde_json::to_value(value).ok())),"
+    ))
 }
 
 /// The code of documentation and rules. The order of rules is that of schemars.
 fn about(attributes: &Attributes, default: Option<String>) -> String {
     let doc = attributes.doc.join(",");
+    let (checks, default, marks) = (checks(attributes), default.unwrap_or_default(), marks(attributes));
+    format!("doc: &[{doc}], rules: &[{checks}{default}{marks}]")
+}
+
+/// The code of rules about values.
+fn checks(attributes: &Attributes) -> String {
     let mut rules = String::new();
     if attributes.deprecated {
         rules += "table::Rule::Key(\"deprecated\", \"true\"),";
@@ -132,9 +207,12 @@ fn about(attributes: &Attributes, default: Option<String>) -> String {
             rules += &bounds(word, rest);
         }
     }
-    if let Some(default) = default {
-        rules += &format!("table::Rule::Default({default}),");
-    }
+    rules
+}
+
+/// The code of other rules.
+fn marks(attributes: &Attributes) -> String {
+    let mut rules = String::new();
     for (_, rest) in attributes.schemars.iter().filter(|(word, _)| word == "extend") {
         for (key, value) in named(inside(rest)) {
             let value = &value[1..];
@@ -150,7 +228,7 @@ fn about(attributes: &Attributes, default: Option<String>) -> String {
     for (_, rest) in attributes.schemars.iter().filter(|(word, _)| word == "transform") {
         rules += &format!("table::Rule::Code({}),", code(&rest[1..]));
     }
-    format!("doc: &[{doc}], rules: &[{rules}]")
+    rules
 }
 
 /// The rules of `length(…)`, `range(…)`, `regex(…)` or `inner(…)`.
@@ -217,7 +295,7 @@ fn json(tokens: &[TokenTree]) -> Option<String> {
                 text.push(close);
             }
             TokenTree::Punct(punct) if matches!(punct.as_char(), ',' | ':' | '-') => {
-                text.push(punct.as_char())
+                text.push(punct.as_char());
             }
             TokenTree::Ident(word) if ["true", "false", "null"].contains(&word.to_string().as_str()) => {
                 text += &word.to_string();

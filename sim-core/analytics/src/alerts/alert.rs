@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
@@ -49,7 +48,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// An alert by query.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Alert {
     /// Number.
     pub id: i64,
@@ -94,7 +93,7 @@ pub struct AlertSettings {
 }
 
 /// The optional settings of an alert. Omitted settings do not change; `null` restores the default.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 #[expect(missing_docs, reason = "they are the fields of `AlertSettings`")]
 pub struct AlertOptions {
@@ -132,7 +131,7 @@ impl AlertOptions {
 }
 
 /// Create an alert.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct CreateAlert {
     /// Name.
     pub name: String,
@@ -210,7 +209,7 @@ impl Operation for GetAlert {
 }
 
 /// An update of an alert. Omitted settings do not change.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct AlertChanges {
     /// Name.
@@ -228,7 +227,7 @@ pub struct AlertChanges {
 }
 
 /// Update an alert. Omitted settings do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct UpdateAlert {
     /// The alert's token.
     pub token: String,
@@ -248,7 +247,7 @@ impl Operation for UpdateAlert {
 }
 
 /// Change an alert. Omitted settings do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct PatchAlert {
     /// The alert's token.
     pub token: String,

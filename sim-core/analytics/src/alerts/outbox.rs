@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
@@ -211,7 +210,7 @@ pub fn find(db: Db<'_>, id: i64) -> Option<Message> {
 }
 
 /// List the newest messages that the server sent, oldest first.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema, New)]
 #[serde(default)]
 pub struct ListOutbox {
     /// Only messages with a greater number.

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sim_base::operations;
@@ -76,7 +75,7 @@ pub(crate) const fn ingestion(id: &'static str, path: &'static str) -> Meta {
 /// Send events to a source: one object, a list, `{"batch": […]}`, or one object per line.
 ///
 /// An event that can't be stored is refused with 406 and the reason; the other events of the call are stored.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct Ingest {
     /// The events, and their source.
     #[serde(flatten)]
@@ -113,7 +112,7 @@ impl Operation for Ingest {
 
 /// Send events to a source in another format: `json`, `pipeline`, `edge`, `cloud-event`, `typecasts`, `deployments`, `code-host`,
 /// `site-host`, `erlang`, `syslog`, `logplex`.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct IngestAs {
     /// The format.
     pub form: String,
@@ -141,7 +140,7 @@ impl Operation for IngestAs {
 
 /// Send events to a source in a format of a family: `v1/traces`, `v1/metrics`, `v1/logs`, `browser/reports`, `elixir/logger`,
 /// `erlang/logger`, `erlang/lager`.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct IngestUnder {
     /// The family: `v1` of the OpenTelemetry protocol.
     pub family: String,

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
@@ -45,7 +44,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// A query endpoint.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Endpoint {
     /// Number.
     pub id: i64,
@@ -124,7 +123,7 @@ pub enum Language {
 }
 
 /// Settings in a creation or an update. Omitted settings do not change; `null` restores the default.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 #[expect(missing_docs, reason = "they are the fields of `Settings`")]
 pub struct EndpointChanges {
@@ -195,7 +194,7 @@ impl EndpointChanges {
 }
 
 /// Create a query endpoint.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct CreateEndpoint {
     /// Name.
     pub name: String,
@@ -267,7 +266,7 @@ impl Operation for GetEndpoint {
 }
 
 /// Update a query endpoint. Omitted settings do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct UpdateEndpoint {
     /// The endpoint's token.
     pub token: String,
@@ -290,7 +289,7 @@ impl Operation for UpdateEndpoint {
 }
 
 /// Change a query endpoint. Omitted settings, including name and query, do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct PatchEndpoint {
     /// The endpoint's token.
     pub token: String,

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sim_base::operations;
@@ -21,7 +20,7 @@ pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATI
 const MAX_ROWS: i64 = 1000;
 
 /// Run a query over the user's sources. It has no parameters, and its result is not cached.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema, New)]
 #[serde(default)]
 #[schemars(rename = "RunAnalyticsQuery")]
 pub struct RunQuery {
@@ -101,7 +100,7 @@ impl Operation for RunQuery {
 }
 
 /// Get the names of a query's parameters.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema, New)]
 #[serde(default)]
 pub struct ParseQuery {
     /// The query, in the dialect of the warehouse.

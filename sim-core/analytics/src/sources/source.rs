@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
@@ -119,7 +118,7 @@ pub struct Source {
 }
 
 /// Create a source.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct CreateSource {
     /// Name.
     pub name: String,
@@ -196,7 +195,7 @@ impl Operation for GetSource {
 }
 
 /// Update a source. Omitted settings do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct UpdateSource {
     /// The source's token.
     pub token: String,
@@ -217,7 +216,7 @@ impl Operation for UpdateSource {
 }
 
 /// Change a source. Omitted settings, including the name, do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct PatchSource {
     /// The source's token.
     pub token: String,

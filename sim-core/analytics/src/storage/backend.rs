@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sim_base::operations;
@@ -100,7 +99,7 @@ pub struct Backend {
 }
 
 /// Create a backend.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct CreateBackend {
     /// Name.
     pub name: String,
@@ -113,7 +112,7 @@ pub struct CreateBackend {
 }
 
 /// An update of a backend. Omitted settings do not change.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct BackendChanges {
     /// Its purpose.
@@ -149,7 +148,7 @@ impl Operation for CreateBackend {
 }
 
 /// List the backends of the user, or those whose metadata has a type.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema, New)]
 #[serde(default)]
 pub struct ListBackends {
     /// The `type` that their metadata has.
@@ -193,7 +192,7 @@ impl Operation for GetBackend {
 }
 
 /// Update a backend. Omitted settings and its type do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct UpdateBackend {
     /// The backend's token.
     pub token: String,
@@ -215,7 +214,7 @@ impl Operation for UpdateBackend {
 }
 
 /// Change a backend. Omitted settings, including its name, do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct PatchBackend {
     /// The backend's token.
     pub token: String,

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sim_base::operations;
@@ -44,7 +43,7 @@ pub struct KeyValue {
 }
 
 /// A text or an object.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 #[schemars(inline)]
 pub enum KeptValue {
@@ -107,7 +106,7 @@ impl Operation for CreateKeyValues {
 }
 
 /// List values by key, at most 500.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema, New)]
 #[serde(default)]
 pub struct ListKeyValues {
     /// Only this key.
@@ -142,7 +141,7 @@ impl Operation for ListKeyValues {
 }
 
 /// Delete values by their keys, or by the values themselves.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema, New)]
 #[serde(default)]
 pub struct DeleteKeyValues {
     /// The keys.

@@ -5,7 +5,6 @@ mod token;
 
 use std::time::Duration;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use sim_base::ends::End;
@@ -98,7 +97,7 @@ pub struct Redirect {
 ///
 /// The user's answer is that of `SetConsent` or of the policy, or is given at the consent page if the policy says so. Then the browser
 /// returns to the app.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct Authorize {
     /// The request.
     #[serde(flatten)]

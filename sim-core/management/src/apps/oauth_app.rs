@@ -1,7 +1,6 @@
 //! Applications that act for users by OAuth, and users' decisions at the consent page. The service has web
 //! pages for both, so here they are control operations under `/_sim`.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use sim_base::operations;
@@ -143,7 +142,7 @@ pub struct RegisterApp {
 }
 
 /// An address to which a browser may return: without a fragment.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
 pub struct RedirectUri(

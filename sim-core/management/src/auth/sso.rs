@@ -5,7 +5,6 @@ mod stored;
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
@@ -185,7 +184,7 @@ pub enum SsoType {
 }
 
 /// A domain name: letters, digits and hyphens, at least two labels.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
 pub struct Domain(
@@ -214,7 +213,7 @@ pub struct SsoProviders {
 /// Create an identity provider.
 ///
 /// Its metadata is given as `metadata_xml`, or fetched from `metadata_url`.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 #[schemars(extend("allOf" = [{ "oneOf": [{ "required": ["metadata_xml"] }, { "required": ["metadata_url"] }] }]))]
 pub struct CreateSsoProvider {
     /// The project's reference.

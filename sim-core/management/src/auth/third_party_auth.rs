@@ -1,6 +1,5 @@
 //! `/v1/projects/{ref}/config/auth/third-party-auth`: other services whose tokens a project accepts.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sim_base::operations;
@@ -85,7 +84,7 @@ pub enum KeySource {
 /// Accept the tokens of another service: of an issuer, of the owner of the keys at an address, or of the owner of the given keys.
 ///
 /// An address is fetched once, by the embedder's function; without such a function its keys stay unknown.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 #[schemars(extend("allOf" = [{ "oneOf": [
     { "required": ["oidc_issuer_url"] }, { "required": ["jwks_url"] }, { "required": ["custom_jwks"] },
 ] }]))]

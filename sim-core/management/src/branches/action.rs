@@ -1,6 +1,5 @@
 //! `/v1/projects/{ref}/actions`: the runs of branches, step by step: the effects of a build on them.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
@@ -133,7 +132,7 @@ pub struct ActionRun {
 }
 
 /// Runs of branches, and their number on all pages: the `x-total-count` header.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 pub struct ActionRuns {
     /// The newest first.
@@ -215,7 +214,7 @@ impl Operation for GetActionRun {
 }
 
 /// The log of a run, with one line for each event.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 pub struct RunLog(pub String);
 

@@ -1,7 +1,6 @@
 //! `/v1/branches/{branch_id}/diff`: SQL that changes the schema of a branch's parent into that of the branch,
 //! read from both catalogs.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
@@ -16,7 +15,7 @@ operations![DiffBranch];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// SQL as a text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 pub struct SqlText(pub String);
 

@@ -1,6 +1,6 @@
 //! `/v1/projects/{ref}/advisors`: likely problems in a project's database, read from its catalog.
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
@@ -61,7 +61,7 @@ pub enum Facing {
 }
 
 /// The details of a finding.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct LintMetadata {
     /// Its name.

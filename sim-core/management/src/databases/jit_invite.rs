@@ -5,7 +5,6 @@
 
 use std::time::Duration;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::ends::End;
 use sim_base::operations;
@@ -51,7 +50,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 const VALID: Duration = Duration::from_secs(7 * 86_400);
 
 /// An email address.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
 pub struct Email(

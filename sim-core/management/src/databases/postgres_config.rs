@@ -1,6 +1,5 @@
 //! `/v1/projects/{ref}/config/database/postgres`: settings of a project's database that differ from the service's.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sim_base::operations;
@@ -245,7 +244,7 @@ impl Operation for GetPostgresConfig {
 /// Replace the settings that differ from the service's defaults.
 ///
 /// Omitted settings get the service's default again.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct UpdatePostgresConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -275,7 +274,7 @@ impl Operation for UpdatePostgresConfig {
 }
 
 /// Change settings that differ from the service's defaults. Omitted settings do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct PatchPostgresConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -4,7 +4,7 @@
 mod status;
 mod stored;
 
-use schemars::{JsonSchema, Schema};
+use schemars::Schema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
@@ -56,7 +56,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// A function's name in paths.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
 pub struct Slug(

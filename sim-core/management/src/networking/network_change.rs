@@ -1,7 +1,6 @@
 //! `/v1/projects/{ref}/network-restrictions`: adds and removes networks that may connect to a project's
 //! database, and reviews restrictions that wait for it.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
@@ -21,7 +20,7 @@ operations![ChangeRestrictions, ReviewRestrictions];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// Networks to add or remove.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 #[expect(non_snake_case, reason = "the published names")]
 pub struct SomeCidrs {

@@ -1,6 +1,5 @@
 //! `/v1/projects/{ref}/vanity-subdomain`: a project under a chosen name of the platform's domain.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
@@ -33,7 +32,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// The name of a project's subdomain of the platform's domain.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
 pub struct Label(

@@ -1,6 +1,5 @@
 //! `/v1/organizations`: organizations and their members.
 
-use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -263,7 +262,7 @@ impl Operation for ListMembers {
 }
 
 /// An organization whose plan was set.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct OrganizationOnPlan {
     /// The organization.
     #[serde(flatten)]

@@ -1,7 +1,7 @@
 //! `/v1/projects/{ref}/billing/addons`: a project's add-ons to its organization's plan, and the available
 //! ones.
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
@@ -269,7 +269,7 @@ pub struct ListedVariant {
 }
 
 /// The attributes of an add-on as numbers.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct VariantMeta {
     /// Processors of a machine.

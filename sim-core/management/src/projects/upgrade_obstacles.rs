@@ -1,6 +1,5 @@
 //! What an upgrade of a project would meet in its database, as control operations under `/_sim` set it.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{Access, Cx, Empty, Error, FromJson, Meta, New, Operation, Resource, ToSchema, put};
@@ -13,7 +12,7 @@ operations![SetUpgradeObstacles];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// A reason why an upgrade can't be started.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the published names")]
 pub enum ValidationError {
@@ -54,7 +53,7 @@ pub enum UserObjectType {
 }
 
 /// A warning for the time after an upgrade.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum UpgradeWarning {
     /// The GraphQL interface does not describe itself any more unless it is configured to.

@@ -1,6 +1,5 @@
 //! `/v1/projects/{ref}/postgrest`: the REST layer over a project's database.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use sim_base::operations;
 use sim_base::{
@@ -71,7 +70,7 @@ impl Default for RestConfig {
 }
 
 /// The configuration of the REST layer, with the secret that signs tokens for it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RestConfigWithSecret {
     /// The configuration.
     #[serde(flatten)]

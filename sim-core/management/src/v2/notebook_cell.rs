@@ -1,6 +1,5 @@
 //! The cells of notebooks: texts, queries of the database and queries of logs, with charts.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sim_base::{FromJson, ToSchema};
@@ -14,7 +13,7 @@ pub struct Content {
 }
 
 /// A cell of a notebook.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "lowercase")]
 #[schemars(rename = "NotebookCell")]
 pub enum Cell {
@@ -90,7 +89,7 @@ pub enum CellView {
 }
 
 /// A chart of rows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schemars(rename = "NotebookChart")]
 pub struct Chart {
     /// Its type.
@@ -130,7 +129,7 @@ pub enum ChartScale {
 }
 
 /// A column that is drawn.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ChartSeries {
     /// Its name.
     pub column: String,
@@ -140,7 +139,7 @@ pub struct ChartSeries {
 }
 
 /// The period of a query.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "lowercase")]
 #[schemars(rename = "NotebookTimeRange")]
 pub enum TimeRange {

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use sim_base::{
@@ -58,7 +57,7 @@ pub enum TokenType {
 /// Exchange an authorization code or a refresh token for tokens.
 ///
 /// Both can be used once. A refresh makes the previous tokens invalid.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("allOf" = [{ "oneOf": [
     { "properties": { "grant_type": { "const": "authorization_code" } },

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
@@ -108,7 +107,7 @@ pub struct TestedEvent {
 }
 
 /// Post an event to an endpoint that did not happen.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct TestEndpoint<P> {
     /// Whose it is.
     #[serde(flatten)]
@@ -158,7 +157,7 @@ where
 }
 
 /// List what was posted to an endpoint, the newest attempt first.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct ListDeliveries<P> {
     /// Whose it is.
     #[serde(flatten)]
@@ -203,7 +202,7 @@ where
 }
 
 /// Get an attempt to post an event.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct GetDelivery<P> {
     /// Whose the endpoint is.
     #[serde(flatten)]
@@ -227,7 +226,7 @@ where
 }
 
 /// Post an event to its endpoint once more, whatever came of the attempt.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct RetryDelivery<P> {
     /// Whose the endpoint is.
     #[serde(flatten)]

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 use sim_base::operations;
@@ -173,7 +172,7 @@ fn require_place(cx: &Cx<'_>, owner: &Owner) -> Result<(), Error> {
 type EndpointObject = Object<EndpointKind, Endpoint>;
 
 /// Create an endpoint. Events that happen from now on are posted to it.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct CreateEndpoint<P> {
     /// Whose it is.
     #[serde(flatten)]
@@ -223,7 +222,7 @@ where
 }
 
 /// List the endpoints, oldest first.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct ListEndpoints<P> {
     /// Whose they are.
     #[serde(flatten)]
@@ -282,7 +281,7 @@ where
 }
 
 /// Get an endpoint.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct GetEndpoint<P> {
     /// Whose it is.
     #[serde(flatten)]
@@ -306,7 +305,7 @@ where
 }
 
 /// Change an endpoint. What is left out stays as it is.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct UpdateEndpoint<P> {
     /// Whose it is.
     #[serde(flatten)]
@@ -353,7 +352,7 @@ where
 }
 
 /// Delete an endpoint, with its deliveries.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct DeleteEndpoint<P> {
     /// Whose it is.
     #[serde(flatten)]
@@ -379,7 +378,7 @@ where
 }
 
 /// Delete all endpoints, with their deliveries.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct DeleteEndpoints<P> {
     /// Whose they are.
     #[serde(flatten)]
