@@ -8,8 +8,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::Request;
 use http::header::{AUTHORIZATION, RETRY_AFTER};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sim_base::ToSchema;
 
 use crate::engine::{Call, Policy, RateLimit, Simulator, Timestamp, later, near};
 use crate::sweep::calls_of_client;
@@ -31,7 +31,7 @@ pub use crate::sweep::{EarlyCall, early_calls};
 /// assert_eq!((lens.forecasts[0].wall_ms, lens.forecasts[1].wall_ms), (Some(0), Some(60_000)));
 /// # Ok::<(), sim_core::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Lens {
     /// The number of calls.
     pub calls: usize,
@@ -48,7 +48,7 @@ pub struct Lens {
 }
 
 /// The calls of one operation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Share {
     /// The operation's id; method and path where they led to none.
     pub operation: String,
@@ -57,7 +57,7 @@ pub struct Share {
 }
 
 /// A forecast for several runs that begin together and share a user.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Forecast {
     /// The number of runs.
     pub runners: u32,
@@ -69,7 +69,7 @@ pub struct Forecast {
 }
 
 /// What a client does when it is told to wait.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Reaction {

@@ -1,10 +1,10 @@
 //! How the analytics server of a world behaves.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sim_derive::ToSchema;
 
 /// The settings of the analytics server's behaviour.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct AnalyticsPolicy {
     /// The schema of the event tables; empty for none.
@@ -84,7 +84,7 @@ impl Default for AnalyticsPolicy {
 }
 
 /// A project in the cloud data warehouse, as it is modelled.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Warehouse {
     /// The project's id.

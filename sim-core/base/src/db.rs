@@ -109,10 +109,27 @@ impl Db<'_> {
 
     fn with<T>(&self, sql: &str, work: impl FnOnce(&mut Statement<'_>) -> rusqlite::Result<T>) -> T {
         let (mut work, mut result) = (Some(work), None);
-        let prepared =
-            self.statements.with(sql, &mut |statement| result = work.take().map(|work| work(statement)));
-        let done = prepared.and_then(|()| result.expect("a prepared statement is used"));
-        done.unwrap_or_else(|error| bug(sql, &error))
+        self.with_prepared(sql, &mut |statement| {
+            let Some(work) = work.take() else { return Ok(()) };
+            match work(statement) {
+                Ok(done) => result = Some(done),
+                Err(error) => return Err(error),
+            }
+            Ok(())
+        });
+        match result {
+            Some(result) => result,
+            None => unreachable!("a prepared statement is used"),
+        }
+    }
+
+    /// The part of [`with`](Db::with) that is the same for all results.
+    fn with_prepared(&self, sql: &str, work: &mut dyn FnMut(&mut Statement<'_>) -> rusqlite::Result<()>) {
+        let mut done = Ok(());
+        let prepared = self.statements.with(sql, &mut |statement| done = work(statement));
+        if let Err(error) = prepared.and(done) {
+            bug(sql, &error);
+        }
     }
 }
 

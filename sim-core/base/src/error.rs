@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sim_derive::ToSchema;
 
 /// A refusal. The refused call changed nothing, unless [`keeps`](Aside::keeps) is set.
 ///
@@ -109,7 +109,7 @@ impl Kind {
 }
 
 /// A value that the refusing check looked at.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Fact {
     /// Its name: `project.status`.
     pub name: String,

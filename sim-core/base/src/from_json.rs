@@ -31,13 +31,34 @@ pub trait FromJson: Sized {
 /// Fails as [`FromJson::from_fields`], and for a field that occurs twice.
 pub fn structure<'de, T: FromJson, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     let mut made = None;
-    let make = &mut |fields| T::from_fields(fields).map(|value| made = Some(value));
-    deserializer.deserialize_struct(
-        T::NAME,
-        T::FIELDS,
-        Structure { name: T::NAME, names: T::FIELDS, closed: T::CLOSED, make },
-    )?;
-    Ok(made.expect("the deserializer has read a struct"))
+    let make: &mut dyn Make = &mut Made::<T>(&mut made);
+    let fields = Structure { name: T::NAME, names: T::FIELDS, closed: T::CLOSED, make };
+    // No combinators or `?` where a type is known: they would be compiled anew for each.
+    if let Err(error) = deserializer.deserialize_struct(T::NAME, T::FIELDS, fields) {
+        return Err(error);
+    }
+    match made {
+        Some(made) => Ok(made),
+        None => unreachable!("the deserializer has read a struct"),
+    }
+}
+
+/// A place for a struct.
+struct Made<'m, T>(&'m mut Option<T>);
+
+/// Makes the struct of its fields.
+trait Make {
+    fn make(&mut self, fields: Fields) -> Result<(), Error>;
+}
+
+impl<T: FromJson> Make for Made<'_, T> {
+    fn make(&mut self, fields: Fields) -> Result<(), Error> {
+        match T::from_fields(fields) {
+            Ok(made) => *self.0 = Some(made),
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
 }
 
 /// The fields of a struct, of which some may be left out.
@@ -84,7 +105,7 @@ struct Structure<'f> {
     name: &'static str,
     names: &'static [&'static str],
     closed: bool,
-    make: &'f mut dyn FnMut(Fields) -> Result<(), Error>,
+    make: &'f mut dyn Make,
 }
 
 impl<'de> Visitor<'de> for Structure<'_> {
@@ -108,7 +129,7 @@ impl<'de> Visitor<'de> for Structure<'_> {
                 None => drop(map.next_value::<IgnoredAny>()?),
             }
         }
-        (self.make)(Fields { names, values }).map_err(de::Error::custom)
+        self.make.make(Fields { names, values }).map_err(de::Error::custom)
     }
 }
 

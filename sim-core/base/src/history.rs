@@ -2,15 +2,15 @@
 
 use std::borrow::Cow;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sim_derive::ToSchema;
 
 use super::jobs::Due;
 use super::log::{COUNTED, Log};
 use super::time::Timestamp;
 
 /// Finished work, or something that ended by itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Happened {
     /// Its time.
     #[schemars(with = "String")]

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+use sim_derive::ToSchema;
 
 use super::cx::Cx;
 use super::db::Db;
@@ -150,7 +151,7 @@ impl Bearer {
 }
 
 /// A user as created.
-#[derive(Clone, Debug, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UserSpec {
     /// Unique name.

@@ -3,10 +3,10 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 
-use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use sim_derive::ToSchema;
 
 use super::cx::Cx;
 use super::history::Happened;
@@ -106,7 +106,7 @@ fn step<T: Task>(payload: &str) -> Option<Step> {
 }
 
 /// Scheduled work, or something that ends by itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Due {
     /// When it is due.
     #[schemars(with = "String")]

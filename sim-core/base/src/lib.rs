@@ -5,6 +5,9 @@
 //! its users need. [`Cx`] is the only thing an operation can depend on. The modules are not stable; what is meant to be used is
 //! re-exported.
 
+// What is derived names this crate.
+extern crate self as sim_base;
+
 #[doc(hidden)]
 pub mod analytics_policy;
 #[doc(hidden)]
@@ -70,6 +73,8 @@ pub mod store;
 #[doc(hidden)]
 pub mod time;
 #[doc(hidden)]
+pub mod to_schema;
+#[doc(hidden)]
 pub mod upload;
 #[doc(hidden)]
 pub mod view;
@@ -108,7 +113,7 @@ pub use rng::{Draw, Rng, hex};
 pub use schema::{MASK, Secret};
 pub use server::{Address, DatabaseServer, Holder, SqlCall, Version};
 pub use signer::Signer;
-pub use sim_derive::{FromJson, New};
+pub use sim_derive::{FromJson, New, ToSchema};
 pub use sim_values::budget::Interrupt;
 pub use store::{DatabaseKind, Databases, Held};
 pub use time::{Pace, Timestamp, from_micros, later, micros};

@@ -9,6 +9,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use sim_derive::ToSchema;
 
 pub use self::payload::{Payload, to_bytes};
 pub use self::service::{Guard, Resource, Section, Service};
@@ -16,6 +17,7 @@ use super::cx::Cx;
 use super::edition::Edition;
 use super::error::{Error, Kind};
 use super::profile::Profile;
+use super::to_schema::{self, Named, Type};
 
 /// One operation of the API. The type that implements it is the request.
 ///
@@ -201,7 +203,7 @@ fn only_list(input: &mut Value) -> Option<&mut Value> {
 
 /// Roles in an organization, least first.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, JsonSchema,
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, ToSchema,
 )]
 pub enum Role {
     /// Reads.
@@ -385,7 +387,7 @@ impl Meta {
 }
 
 /// A success without content: `{}`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, ToSchema)]
 pub struct Empty {}
 
 /// One entry of a service's list of operations, made from the type that implements the operation.
@@ -409,14 +411,23 @@ impl Entry {
 }
 
 fn output<O: Operation>(schemas: &mut SchemaGenerator) -> Schema {
-    schemas.subschema_for::<O::Output>()
+    to_schema::subschema(schemas, const { &Type::Named(<O::Output as Named>::NAMED) })
 }
 
 fn run<O: Operation>(input: Value, cx: &mut Cx<'_>) -> Result<Payload, Error> {
-    // The schema accepted it, so this fails only where a type is narrower than its schema can express.
-    let request: O = serde_json::from_value(input)
-        .map_err(|narrower| Error::invalid("invalid_body", narrower.to_string()))?;
-    Ok(O::payload(&request.run(cx)?))
+    // No `?`: it would be compiled anew for each operation.
+    match serde_json::from_value::<O>(input) {
+        Ok(request) => match request.run(cx) {
+            Ok(output) => Ok(O::payload(&output)),
+            Err(refused) => Err(refused),
+        },
+        Err(narrower) => Err(refuse(&narrower)),
+    }
+}
+
+/// The schema accepted the input, so this is only where a type is narrower than its schema can express.
+fn refuse(narrower: &serde_json::Error) -> Error {
+    Error::invalid("invalid_body", narrower.to_string())
 }
 
 /// Lists a resource's operations in lifecycle order. An operation that is not listed does not compile.

@@ -4,8 +4,8 @@ mod durations;
 mod outcomes;
 mod rate;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sim_derive::ToSchema;
 
 pub use self::durations::{Durations, ServiceDurations};
 pub use self::outcomes::{Finish, Outcome, Outcomes};
@@ -23,7 +23,7 @@ use super::time::Pace;
 /// let sim = Simulator::builder().policy(patient).build();
 /// assert_eq!(sim.policy().pace, Pace::Instant);
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Policy {
     /// When background work takes effect: `clock`, `instant` or `manual`.
@@ -208,7 +208,7 @@ impl Default for Policy {
 
 /// What happens to fields and query parameters that an operation does not know. If its schema allows no others, they
 /// are refused in any case.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum UnknownFields {
     /// They are ignored. The answer names them in the header `x-sim-ignored`, and the journal keeps the names.
@@ -221,7 +221,7 @@ pub enum UnknownFields {
 }
 
 /// Which of the answers that the schemas allow clients get from successful calls. The journal keeps the plain ones.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Answers {
     /// Those that the operations give.
@@ -242,7 +242,7 @@ pub enum Answers {
 const MEGABYTE: u64 = 1_000_000;
 
 /// How a disk grows each time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct DiskGrowth {
     /// By this percentage.
@@ -263,7 +263,7 @@ impl Default for DiskGrowth {
 }
 
 /// The most functions that a project may have, by the plan of its organization; no limit for a plan without a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct FunctionLimits {
     /// On the free plan.

@@ -4,8 +4,8 @@ mod check;
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sim_derive::ToSchema;
 
 /// The settings of a world's names. With a profile, a world has the names that a client expects.
 ///
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 /// let sim = Simulator::builder().profile(profile).build();
 /// assert!(sim.token().starts_with("acme_"));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Profile {
     /// Prefix of every access token; OAuth tokens continue with `oauth_`.
@@ -185,7 +185,7 @@ const LOG_SOURCES: [(&str, &str); 9] = [
 ];
 
 /// The shape of a source's notifications.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum NotificationsShape {
     /// One object in a list.
@@ -196,7 +196,7 @@ pub enum NotificationsShape {
 }
 
 /// A version of Postgres that the service offers.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PostgresVersion {
     /// The version in the service's format: `15.8.1.040`.

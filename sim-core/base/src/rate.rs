@@ -7,8 +7,8 @@ use std::cell::RefCell;
 use std::fmt;
 use std::time::Duration;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sim_derive::ToSchema;
 
 use super::db::Db;
 use super::error::{Error, Kind};
@@ -170,7 +170,7 @@ pub struct NamedStanding {
 }
 
 /// The rate-limit window of one caller: a user with all personal tokens, or an app that acts for a user.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RateWindow {
     /// The user's name.
     pub user: String,

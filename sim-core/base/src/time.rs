@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 pub use jiff::Timestamp;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sim_derive::ToSchema;
 
 /// When background work takes effect.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Pace {
     /// At its due time: a create ends after sixty simulated seconds.

@@ -8,6 +8,7 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::{Map, Value, json};
+use sim_derive::ToSchema;
 
 use super::error::Error;
 use super::json;
@@ -117,7 +118,7 @@ impl JsonSchema for TextOrBytes {
 }
 
 /// A file of a multipart form.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schemars(inline)]
 pub struct File {
     /// Its name as sent: a path relative to the sender's folder.

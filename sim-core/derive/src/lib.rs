@@ -1,10 +1,11 @@
-//! `#[derive(New)]`: a constructor from what a request requires. `#[derive(FromJson)]`: a shorter `Deserialize`. Both read tokens
-//! themselves, so that nothing has to be compiled before them.
+//! `#[derive(New)]`: a constructor from what a request requires. `#[derive(FromJson)]`: a shorter `Deserialize`. `#[derive(ToSchema)]`:
+//! a shorter `JsonSchema`. They read tokens themselves, so that nothing has to be compiled before them.
 
 #![forbid(unsafe_code)]
 
 mod fields;
 mod from_json;
+mod to_schema;
 
 use proc_macro::{Delimiter, TokenStream, TokenTree};
 
@@ -32,7 +33,7 @@ pub fn new(item: TokenStream) -> TokenStream {
         }
     };
     let (mut parameters, mut values) = (String::new(), String::new());
-    for Field { name, kind, default, .. } in fields_of(fields.stream()) {
+    for Field { name, kind, default, .. } in fields_of(&fields) {
         match default {
             Some(default) => values += &format!("{name}: {default},"),
             None if PLAIN.contains(&kind.as_str()) => {
@@ -61,4 +62,13 @@ pub fn new(item: TokenStream) -> TokenStream {
 #[proc_macro_derive(FromJson, attributes(serde))]
 pub fn from_json(item: TokenStream) -> TokenStream {
     from_json::derive(item)
+}
+
+/// Derives schemars' `JsonSchema` with a tenth of the code. The schema is the same, except that `flatten` is for structs and maps alone.
+/// Parameters are types without bounds. It knows of serde the attributes `rename`, `rename_all`, `default`, `deny_unknown_fields`,
+/// `flatten`, `skip`, `skip_serializing_if`, `tag`, `transparent` and `untagged`, and of schemars `rename` and `inline` on types, `with`, `schema_with`,
+/// `length`, `range`, `regex` and `inner` on fields, `extend` and `transform`.
+#[proc_macro_derive(ToSchema, attributes(serde, schemars))]
+pub fn to_schema(item: TokenStream) -> TokenStream {
+    to_schema::derive(item)
 }

@@ -1,9 +1,10 @@
 //! `/_sim/documents`: documents of the outside world that the service fetches, such as the metadata of identity providers.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
-use sim_base::{Access, Cx, Empty, Error, FromJson, Meta, New, Operation, Resource, View, put, view};
+use sim_base::{
+    Access, Cx, Empty, Error, FromJson, Meta, New, Operation, Resource, ToSchema, View, put, view,
+};
 
 use crate::kept;
 
@@ -20,7 +21,7 @@ pub(crate) const VIEWS: &[View] =
 
 /// Set the document that is fetched from an address: by `metadata_url` of an identity provider, or by `oidc_issuer_url` and
 /// `jwks_url` of third-party authentication. No request is sent to the address.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetDocument {
     /// The address, as in requests. For an issuer it ends in `/.well-known/openid-configuration`.

@@ -2,10 +2,9 @@
 
 use std::fmt::Debug;
 
-use schemars::JsonSchema;
 use serde::Serialize;
-use sim_base::FromJson;
 use sim_base::jobs::Step;
+use sim_base::{FromJson, ToSchema};
 
 use crate::branch_workflow::{BranchEvent, BranchStatus};
 use crate::project::{Event, Status};
@@ -16,7 +15,7 @@ use crate::v2::compute_build::{BuildEvent, BuildState};
 use crate::{function, hostname};
 
 /// The states of one kind of thing, and the events that lead from one to another.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Lifecycle {
     /// The kind: `Project`.
     pub name: String,
@@ -27,7 +26,7 @@ pub struct Lifecycle {
 }
 
 /// An event that leads from one state to another.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Arrow {
     /// The state before.
     pub from: String,

@@ -3,12 +3,11 @@
 use std::fmt;
 use std::time::Duration;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
     Access, Cx, Db, Empty, Error, FromJson, Kind, Meta, New, Operation, Outcome, Outcomes, Resource, Task,
-    Timestamp, View, delete, from_micros, get, micros, put, view,
+    Timestamp, ToSchema, View, delete, from_micros, get, micros, put, view,
 };
 
 use crate::backup;
@@ -41,7 +40,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// A decision about work to come.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct NextOutcome {
     /// The kind of work.
     pub work: Work,
@@ -85,7 +84,7 @@ impl fmt::Display for NextOutcome {
 /// A decision for a project takes precedence over one for all projects. While work never ends, its project, branch or replica
 /// does not change. A decision about `backup` is about the next daily backup of its project. `branch_create` is about a new branch
 /// of its project; without such a decision, one about `create` is used.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetNextOutcome {
     /// The kind of work.
@@ -170,7 +169,7 @@ impl SetNextOutcome {
 /// List the decisions about work to come, by kind of work.
 ///
 /// A decision that was used is gone, unless it is lasting.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, ToSchema, New)]
 pub struct ListNextOutcomes {}
 
 impl Operation for ListNextOutcomes {
@@ -196,7 +195,7 @@ impl NextOutcome {
 }
 
 /// Take back the decision about the next work of a kind: it ends as usual.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct DeleteNextOutcome {
     /// The kind of work.
@@ -271,7 +270,7 @@ pub(crate) fn unused(db: Db<'_>, now: Timestamp) -> Vec<String> {
 }
 
 /// Background work whose result can be decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum Work {

@@ -3,12 +3,11 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Empty, Error, FromJson, Kind, Meta, New, Operation, Resource, Scope, Timestamp, View, delete,
-    from_micros, get, micros, patch, post, view,
+    Access, Cx, Empty, Error, FromJson, Kind, Meta, New, Operation, Resource, Scope, Timestamp, ToSchema,
+    View, delete, from_micros, get, micros, patch, post, view,
 };
 
 use crate::kept;
@@ -50,7 +49,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// A snippet in lists.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct SnippetItem {
     /// UUID.
     pub id: String,
@@ -79,7 +78,7 @@ pub struct SnippetItem {
 }
 
 /// A snippet.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Snippet {
     /// UUID.
     pub id: String,
@@ -110,7 +109,7 @@ pub struct Snippet {
 }
 
 /// The type of a snippet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SnippetType {
     /// SQL.
@@ -118,7 +117,7 @@ pub enum SnippetType {
 }
 
 /// The visibility of a snippet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Visibility {
     /// Its owner.
@@ -132,7 +131,7 @@ pub enum Visibility {
 }
 
 /// The project of a snippet.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct SnippetProject {
     /// Number of the project.
     pub id: i64,
@@ -141,7 +140,7 @@ pub struct SnippetProject {
 }
 
 /// A user of a snippet.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct SnippetUser {
     /// Number of the user.
     pub id: i64,
@@ -150,7 +149,7 @@ pub struct SnippetUser {
 }
 
 /// The SQL of a snippet.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct SnippetContent {
     /// Whether it is a favorite of its owner.
     pub favorite: bool,
@@ -163,7 +162,7 @@ pub struct SnippetContent {
 const SCHEMA_VERSION: &str = "1.0";
 
 /// A page of snippets.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Snippets {
     /// The snippets.
     pub data: Vec<SnippetItem>,
@@ -173,7 +172,7 @@ pub struct Snippets {
 }
 
 /// The sort key of snippets.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum SortBy {
@@ -183,7 +182,7 @@ pub enum SortBy {
 }
 
 /// The sort order of snippets.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum SortOrder {
@@ -193,7 +192,7 @@ pub enum SortOrder {
 }
 
 /// List the caller's snippets: own and shared ones.
-#[derive(Clone, Debug, Default, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Default, Serialize, FromJson, ToSchema, New)]
 pub struct ListSnippets {
     /// The cursor from the previous page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -301,7 +300,7 @@ impl Cursor {
 }
 
 /// Get a snippet with its SQL.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetSnippet {
     /// UUID.
     #[schemars(extend("format" = "uuid"))]
@@ -335,7 +334,7 @@ impl Operation for GetSnippet {
 }
 
 /// Store a snippet for a user.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct CreateSnippet {
     /// The owner's name.
@@ -406,7 +405,7 @@ impl Operation for CreateSnippet {
 }
 
 /// Change a snippet. Omitted fields do not change.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct UpdateSnippet {
     /// UUID.
@@ -466,7 +465,7 @@ impl Operation for UpdateSnippet {
 }
 
 /// Delete a snippet.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteSnippet {
     /// UUID.
     pub id: String,

@@ -1,13 +1,13 @@
 //! Calls that a seed makes.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use sim_base::ToSchema;
 
 use crate::engine::Operation;
 
 /// A step: a call, or a pause.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct CallSeed {
     /// An operation, by its id.

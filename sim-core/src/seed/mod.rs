@@ -22,10 +22,9 @@ mod text;
 use std::sync::Arc;
 use std::time::Duration;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use sim_base::near;
+use sim_base::{ToSchema, near};
 
 use crate::engine::fault::Fault;
 use crate::engine::{Builder, OrganizationSpec, Registry, SingleTenant, State};
@@ -43,7 +42,7 @@ const CALLS_MAX: u64 = 100_000;
 const PEOPLE_MAX: usize = 100_000;
 
 /// The services of a world.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Services {
     /// The management API.
@@ -87,7 +86,7 @@ impl Services {
 /// assert_eq!(same.build()?.journal_hash(), seed.build()?.journal_hash());
 /// # Ok::<(), sim_core::Error>(())
 /// ```
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct Seed {
     /// The services of the world.

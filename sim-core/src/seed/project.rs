@@ -1,8 +1,8 @@
 //! A project of a seed: its settings at creation, its status, and its content.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use sim_base::ToSchema;
 
 use super::{fill, wrong};
 use crate::Error;
@@ -23,7 +23,7 @@ use crate::management::upgrade_progress::{UpgradeError, UpgradeProgress};
 /// assert!(Seed::new().project(project).build()?.next_due().is_some());
 /// # Ok::<(), sim_core::Error>(())
 /// ```
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct ProjectSeed {
     /// Its name.
     pub name: String,
@@ -57,7 +57,7 @@ pub struct ProjectSeed {
 }
 
 /// An upgrade of a project.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct UpgradeSeed {
     /// The version after the upgrade; 17 by default.

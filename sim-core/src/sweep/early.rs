@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sim_base::ToSchema;
 
 use super::calls_of_client;
 use crate::engine::Call;
 
 /// A call before the end of a block of which its caller knew: the client did not wait as long as `retry-after` says.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct EarlyCall {
     /// The number of the call.
     pub call: u64,

@@ -3,16 +3,16 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use sim_base::ToSchema;
 
 use super::early::early_calls;
 use super::inventory::{Inventory, Thing, at_rest, words_written};
 use crate::engine::Simulator;
 
 /// How a client ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
     /// By itself, with this exit code; in process 0 is `Ok` and 1 is `Err`.
@@ -24,7 +24,7 @@ pub enum Ending {
 }
 
 /// A defect of a run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Trouble {
     /// Its kind.
     pub kind: TroubleKind,
@@ -33,7 +33,7 @@ pub struct Trouble {
 }
 
 /// The kinds of defects of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum TroubleKind {

@@ -17,9 +17,9 @@ pub use judge::{Ending, Judge, Trouble, TroubleKind};
 pub use outage::Outage;
 pub use report::{Report, Verdict};
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use sim_base::ToSchema;
 
 use crate::engine::fault::{AddFault, Effect, Fault, On};
 use crate::engine::{Call, Origin};
@@ -47,7 +47,7 @@ const LATE_MS: u64 = 500;
 const WAIT_MS: u64 = 60_000;
 
 /// A fault to inject into a call of the good run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Point {
     /// The service that was called, by name.
     pub service: String,

@@ -3,15 +3,14 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sim_base::near;
+use sim_base::{ToSchema, near};
 
 use super::judge::{Ending, Trouble, TroubleKind};
 use super::{Point, name_of};
 
 /// The result of one run with a fault.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Verdict {
     /// The call, and the injected fault.
     #[serde(flatten)]
@@ -23,7 +22,7 @@ pub struct Verdict {
 }
 
 /// All runs of a sweep.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Report {
     /// How the good run ended.
     pub good: Ending,

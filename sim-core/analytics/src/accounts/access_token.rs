@@ -1,11 +1,10 @@
 //! `/api/access-tokens`: the tokens of callers, each with its scopes.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
     Cx, Edition, Empty, Error, FromJson, Meta, New, NewToken, Operation, Payload, Resource, Secret,
-    Timestamp, View, from_micros, hex, micros, register_token, revoke_token, view,
+    Timestamp, ToSchema, View, from_micros, hex, micros, register_token, revoke_token, view,
 };
 
 use crate::account;
@@ -35,7 +34,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// An access token.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct AccessToken {
     /// Number.
     pub id: i64,
@@ -53,7 +52,7 @@ pub struct AccessToken {
 }
 
 /// Create an access token.
-#[derive(Clone, Debug, Default, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Default, Serialize, FromJson, ToSchema, New)]
 pub struct CreateAccessToken {
     /// Its description.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -159,7 +158,7 @@ fn digest(text: &str) -> String {
 }
 
 /// List the access tokens of the user.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListAccessTokens {}
 
 impl Operation for ListAccessTokens {
@@ -183,7 +182,7 @@ impl Operation for ListAccessTokens {
 }
 
 /// Delete an access token. Calls with it are refused from now on.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteAccessToken {
     /// Its text.
     pub token: String,

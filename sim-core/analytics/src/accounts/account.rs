@@ -1,11 +1,10 @@
 //! `/api/account`: the user of the token, and the users' data that only the analytics server has.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
-    Bearer, Caller, Cx, Edition, Error, FromJson, Meta, New, NewToken, Operation, Resource, Secret, UserSpec,
-    create_user, hex, register_token,
+    Bearer, Caller, Cx, Edition, Error, FromJson, Meta, New, NewToken, Operation, Resource, Secret, ToSchema,
+    UserSpec, create_user, hex, register_token,
 };
 
 use crate::manner::{read, unauthorized};
@@ -23,7 +22,7 @@ const TABLES: &str = "
 ";
 
 /// A user.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[schemars(rename = "AnalyticsUser")]
 pub struct User {
     /// Name.
@@ -61,7 +60,7 @@ pub struct User {
 }
 
 /// Get the user of the token.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetAccount {}
 
 impl Operation for GetAccount {

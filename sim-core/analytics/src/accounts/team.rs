@@ -1,10 +1,10 @@
 //! `/api/teams`: a user and the users invited by that user.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Payload, Resource, View, post, view,
+    Access, Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Payload, Resource, ToSchema, View,
+    post, view,
 };
 
 use crate::account::{self, User};
@@ -45,7 +45,7 @@ pub(crate) const VIEWS: &[View] = &[
 ];
 
 /// A team.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Team {
     /// Name.
     pub name: String,
@@ -58,7 +58,7 @@ pub struct Team {
 }
 
 /// A member of a team, other than its owner.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct TeamUser {
     /// Email address.
     pub email: String,
@@ -67,7 +67,7 @@ pub struct TeamUser {
 }
 
 /// Create a team.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct CreateTeam {
     /// Name.
     pub name: String,
@@ -91,7 +91,7 @@ impl Operation for CreateTeam {
 }
 
 /// List the teams that the user owns or has joined.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListTeams {}
 
 impl Operation for ListTeams {
@@ -108,7 +108,7 @@ impl Operation for ListTeams {
 }
 
 /// Fetch a team.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetTeam {
     /// The token of the team or of one of its users.
     pub token: String,
@@ -124,7 +124,7 @@ impl Operation for GetTeam {
 }
 
 /// Update a team. Only its owner can.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct UpdateTeam {
     /// The team's token.
     pub token: String,
@@ -142,7 +142,7 @@ impl Operation for UpdateTeam {
 }
 
 /// Change a team. Only its owner can.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct PatchTeam {
     /// The team's token.
     pub token: String,
@@ -167,7 +167,7 @@ impl Operation for PatchTeam {
 }
 
 /// Delete a team. Only its owner can.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteTeam {
     /// The team's token.
     pub token: String,
@@ -191,7 +191,7 @@ impl Operation for DeleteTeam {
 /// Add a member to a team, as the service does on its web pages.
 ///
 /// A user with that email address sees the team from now on.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct AddTeamUser {
     /// The team's token.
@@ -226,7 +226,7 @@ impl Operation for AddTeamUser {
 }
 
 /// The new member.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct AddedTeamUser {
     /// Number, as in a source's notifications.
     pub id: String,

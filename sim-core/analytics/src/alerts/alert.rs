@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Payload, Resource, Timestamp, View,
+    Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Payload, Resource, Timestamp, ToSchema, View,
     from_micros, micros, view,
 };
 use sim_warehouse::Parameter;
@@ -49,7 +48,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// An alert by query.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Alert {
     /// Number.
     pub id: i64,
@@ -67,7 +66,7 @@ pub struct Alert {
 }
 
 /// The settings of an alert.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct AlertSettings {
     /// Name; another alert may have the same.
     pub name: String,
@@ -94,7 +93,7 @@ pub struct AlertSettings {
 }
 
 /// The optional settings of an alert. Omitted settings do not change; `null` restores the default.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 #[expect(missing_docs, reason = "they are the fields of `AlertSettings`")]
 pub struct AlertOptions {
@@ -132,7 +131,7 @@ impl AlertOptions {
 }
 
 /// Create an alert.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct CreateAlert {
     /// Name.
     pub name: String,
@@ -178,7 +177,7 @@ impl Operation for CreateAlert {
 }
 
 /// List the alerts of the user.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListAlerts {}
 
 impl Operation for ListAlerts {
@@ -193,7 +192,7 @@ impl Operation for ListAlerts {
 }
 
 /// Fetch an alert.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetAlert {
     /// The alert's token.
     pub token: String,
@@ -210,7 +209,7 @@ impl Operation for GetAlert {
 }
 
 /// An update of an alert. Omitted settings do not change.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct AlertChanges {
     /// Name.
@@ -228,7 +227,7 @@ pub struct AlertChanges {
 }
 
 /// Update an alert. Omitted settings do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct UpdateAlert {
     /// The alert's token.
     pub token: String,
@@ -248,7 +247,7 @@ impl Operation for UpdateAlert {
 }
 
 /// Change an alert. Omitted settings do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct PatchAlert {
     /// The alert's token.
     pub token: String,
@@ -268,7 +267,7 @@ impl Operation for PatchAlert {
 }
 
 /// Delete an alert.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteAlert {
     /// The alert's token.
     pub token: String,

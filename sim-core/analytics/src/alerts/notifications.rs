@@ -1,14 +1,13 @@
 //! The recipients of a source's notifications: one object, which the document shows inside a list.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sim_base::{Error, FromJson, NotificationsShape};
+use sim_base::{Error, FromJson, NotificationsShape, ToSchema};
 
 use crate::change::Change;
 use crate::manner::unprocessable;
 
 /// The recipients of a source's notifications about new events and new fields.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[schemars(rename = "Notification")]
 pub struct Notifications {
     /// Send mail to these users of the owner's team.
@@ -43,7 +42,7 @@ impl Default for Notifications {
 }
 
 /// The recipients in an update. Omitted fields do not change.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schemars(rename = "NotificationUpdate")]
 #[serde(default)]
 #[expect(missing_docs, reason = "they are the fields of `Notifications`")]
@@ -104,7 +103,7 @@ pub(crate) fn is_email(text: &str) -> bool {
 }
 
 /// The object in a list, as in the document, or by itself, as clients send it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 #[schemars(inline)]
 pub enum Shaped<T> {

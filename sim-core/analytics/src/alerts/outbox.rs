@@ -3,12 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Db, Empty, Error, FromJson, Kind, Meta, New, Operation, Resource, Timestamp, View,
+    Access, Cx, Db, Empty, Error, FromJson, Kind, Meta, New, Operation, Resource, Timestamp, ToSchema, View,
     from_micros, get, micros, post, view,
 };
 
@@ -46,7 +45,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 const KEPT: i64 = 1000;
 
 /// The transport of a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Channel {
     /// Mail to an address.
@@ -83,7 +82,7 @@ impl Channel {
 }
 
 /// A message that the server sent.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Message {
     /// Number, from 1.
     pub id: i64,
@@ -211,7 +210,7 @@ pub fn find(db: Db<'_>, id: i64) -> Option<Message> {
 }
 
 /// List the newest messages that the server sent, oldest first.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema, New)]
 #[serde(default)]
 pub struct ListOutbox {
     /// Only messages with a greater number.
@@ -231,7 +230,7 @@ impl Operation for ListOutbox {
 }
 
 /// Report the result of a message's delivery. If a chat has no such webhook, the source's address for it is removed.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct AnswerMessage {
     /// The message's number.
     pub id: String,

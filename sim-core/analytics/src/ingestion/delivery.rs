@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use sim_base::json::{VALUES_MAX, has_too_many_values, read_json, repeated, too_long_integers};
-use sim_base::{Cx, Error, FromJson, Kind, TextOrBytes, request};
+use sim_base::{Cx, Error, FromJson, Kind, TextOrBytes, ToSchema, request};
 
 use super::decode::decode;
 use super::normalise::instant_of;
@@ -16,7 +15,7 @@ use crate::otlp::{self, Encoding, Refused, Signal};
 
 /// A body with events, and its source. A name takes precedence over a UUID. If neither the URL nor a header has one, it may be in
 /// the body, if that is a JSON object.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema)]
 pub struct Delivery {
     /// The source's UUID.
     #[serde(default, skip_serializing_if = "Option::is_none")]

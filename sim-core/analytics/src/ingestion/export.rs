@@ -1,9 +1,8 @@
 //! `/v1/logs`, `/v1/metrics`, `/v1/traces`: where exporters of telemetry post to if they know only the server's address.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Error, Meta, New, Operation, Payload, Resource};
+use sim_base::{Cx, Error, Meta, New, Operation, Payload, Resource, ToSchema};
 
 use crate::delivery::{Delivery, Form};
 use crate::ingest::{Ingested, ingestion, respond, take_in};
@@ -20,7 +19,7 @@ pub(crate) const ANSWERS: &[&str] = &["application/json", "application/x-protobu
 macro_rules! export {
     ($(#[$doc:meta])* $name:ident, $id:literal, $path:literal, $signal:expr) => {
         $(#[$doc])*
-        #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+        #[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
         pub struct $name {
             /// The export, and its source.
             #[serde(flatten)]

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sim_base::operations;
 use sim_base::{
     Body, Cx, Edition, Error, FromJson, Kind, Meta, New, Operation, Payload, Resource, Scope, TextOrBytes,
-    micros, post,
+    ToSchema, micros, post,
 };
 
 use crate::copies::{self, Copies};
@@ -27,7 +26,7 @@ operations![Ingest, IngestAs, IngestUnder];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// All events of the call were stored, or dropped by a rule of their source.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Ingested {
     /// `Logged!`.
     pub message: String,
@@ -76,7 +75,7 @@ pub(crate) const fn ingestion(id: &'static str, path: &'static str) -> Meta {
 /// Send events to a source: one object, a list, `{"batch": […]}`, or one object per line.
 ///
 /// An event that can't be stored is refused with 406 and the reason; the other events of the call are stored.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct Ingest {
     /// The events, and their source.
     #[serde(flatten)]
@@ -113,7 +112,7 @@ impl Operation for Ingest {
 
 /// Send events to a source in another format: `json`, `pipeline`, `edge`, `cloud-event`, `typecasts`, `deployments`, `code-host`,
 /// `site-host`, `erlang`, `syslog`, `logplex`.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct IngestAs {
     /// The format.
     pub form: String,
@@ -141,7 +140,7 @@ impl Operation for IngestAs {
 
 /// Send events to a source in a format of a family: `v1/traces`, `v1/metrics`, `v1/logs`, `browser/reports`, `elixir/logger`,
 /// `erlang/logger`, `erlang/lager`.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct IngestUnder {
     /// The family: `v1` of the OpenTelemetry protocol.
     pub family: String,

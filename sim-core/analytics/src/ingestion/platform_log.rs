@@ -2,12 +2,13 @@
 //!
 //! An event has the fields that the studio queries, and names its project where `logs.all` looks for it.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use sim_base::log_line::Heard;
 use sim_base::operations;
-use sim_base::{Access, Cx, Error, FromJson, Line, Meta, New, Operation, Profile, Resource, Timestamp, post};
+use sim_base::{
+    Access, Cx, Error, FromJson, Line, Meta, New, Operation, Profile, Resource, Timestamp, ToSchema, post,
+};
 
 use crate::{account, event_store, ingest, platform, retention, source, warehouse};
 
@@ -28,7 +29,7 @@ const TABLES: &str = "
 const NO_PROJECT: &str = "default";
 
 /// An event of one of the platform's services.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema)]
 pub struct PlatformEvent {
     /// The log table that shows it: `function_logs`.
     pub table: String,
@@ -46,7 +47,7 @@ pub struct PlatformEvent {
 }
 
 /// The results of writing events.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Written {
     /// The number of stored events.
     pub stored: usize,
@@ -58,7 +59,7 @@ pub struct Written {
 /// Write events of the platform's services into its sources, without quotas.
 ///
 /// An event whose source does not exist is dropped, as by the pipeline of a deployment.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct WriteLogs {
     /// The events, in order.
     pub events: Vec<PlatformEvent>,

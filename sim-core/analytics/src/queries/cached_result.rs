@@ -6,12 +6,11 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Error, FromJson, Meta, New, Operation, Resource, Task, TaskEntry, Timestamp, View,
+    Access, Cx, Error, FromJson, Meta, New, Operation, Resource, Task, TaskEntry, Timestamp, ToSchema, View,
     from_micros, get as read, later, micros, view,
 };
 
@@ -155,7 +154,7 @@ impl Task for Requery {
 }
 
 /// A cached result.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct CachedResult {
     /// The parameters of the calls that it answers.
     pub parameters: BTreeMap<String, String>,
@@ -175,7 +174,7 @@ pub struct CachedResult {
 }
 
 /// List the cached results of an endpoint. The API itself has no such operation.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListCachedResults {
     /// The endpoint's token.
     pub token: String,

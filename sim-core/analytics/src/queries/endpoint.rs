@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Payload, Resource, Timestamp, View,
+    Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Payload, Resource, Timestamp, ToSchema, View,
     from_micros, micros, view,
 };
 
@@ -45,7 +44,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// A query endpoint.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Endpoint {
     /// Number.
     pub id: i64,
@@ -69,7 +68,7 @@ pub struct Endpoint {
 }
 
 /// Settings of an endpoint.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Settings {
     /// Its purpose.
     #[schemars(extend("x-nullable" = true))]
@@ -111,7 +110,7 @@ impl Default for Settings {
 }
 
 /// The dialect of a query.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Language {
     /// The warehouse's.
@@ -124,7 +123,7 @@ pub enum Language {
 }
 
 /// Settings in a creation or an update. Omitted settings do not change; `null` restores the default.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 #[expect(missing_docs, reason = "they are the fields of `Settings`")]
 pub struct EndpointChanges {
@@ -195,7 +194,7 @@ impl EndpointChanges {
 }
 
 /// Create a query endpoint.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct CreateEndpoint {
     /// Name.
     pub name: String,
@@ -237,7 +236,7 @@ impl Operation for CreateEndpoint {
 }
 
 /// List the query endpoints of the user.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListEndpoints {}
 
 impl Operation for ListEndpoints {
@@ -251,7 +250,7 @@ impl Operation for ListEndpoints {
 }
 
 /// Fetch a query endpoint.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetEndpoint {
     /// The endpoint's token.
     pub token: String,
@@ -267,7 +266,7 @@ impl Operation for GetEndpoint {
 }
 
 /// Update a query endpoint. Omitted settings do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct UpdateEndpoint {
     /// The endpoint's token.
     pub token: String,
@@ -290,7 +289,7 @@ impl Operation for UpdateEndpoint {
 }
 
 /// Change a query endpoint. Omitted settings, including name and query, do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct PatchEndpoint {
     /// The endpoint's token.
     pub token: String,
@@ -316,7 +315,7 @@ impl Operation for PatchEndpoint {
 }
 
 /// Delete a query endpoint.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteEndpoint {
     /// The endpoint's token.
     pub token: String,

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Access, Body, Cx, Edition, Error, FromJson, Meta, New, Operation, Payload, Resource, Scope, get, post,
+    Access, Body, Cx, Edition, Error, FromJson, Meta, New, Operation, Payload, Resource, Scope, ToSchema,
+    get, post,
 };
 use sim_warehouse::{Refusal, RefusalKind};
 
@@ -23,7 +23,7 @@ operations![RunEndpoint, PostEndpointQuery];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// The answer of an endpoint: rows, or the reason why there are none.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct EndpointResult {
     /// The rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -59,7 +59,7 @@ const PATH: &str = "/api/endpoints/query/{token_or_name}";
 ///
 /// If the endpoint is sandboxable, `sql` is the caller's own query over its common table expressions, and `lql` a search of one
 /// of them. An endpoint without authentication needs no token, if it is addressed by its UUID.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct RunEndpoint {
     /// The endpoint's token, or its name.
     pub token_or_name: String,
@@ -100,7 +100,7 @@ impl Operation for RunEndpoint {
 }
 
 /// Run an endpoint's query. Parameters are fields of the body, of the URL's query, or both.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct PostEndpointQuery {
     /// The endpoint's token, or its name.
     pub token_or_name: String,

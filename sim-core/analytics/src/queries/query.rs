@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, FromJson, Meta, New, Operation, Resource};
+use sim_base::{Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, ToSchema};
 
 use crate::endpoint::Language;
 use crate::execute::{self, Ask, Wrong};
@@ -21,7 +20,7 @@ pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATI
 const MAX_ROWS: i64 = 1000;
 
 /// Run a query over the user's sources. It has no parameters, and its result is not cached.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema, New)]
 #[serde(default)]
 #[schemars(rename = "RunAnalyticsQuery")]
 pub struct RunQuery {
@@ -47,7 +46,7 @@ impl RunQuery {
 }
 
 /// Rows of a query.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct QueryRows {
     /// The rows.
     pub result: Vec<Map<String, Value>>,
@@ -101,7 +100,7 @@ impl Operation for RunQuery {
 }
 
 /// Get the names of a query's parameters.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema, New)]
 #[serde(default)]
 pub struct ParseQuery {
     /// The query, in the dialect of the warehouse.
@@ -116,14 +115,14 @@ pub struct ParseQuery {
 }
 
 /// The analysis of a query.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Parsed {
     /// The analysis.
     pub result: ParsedQuery,
 }
 
 /// The analysis of a query.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ParsedQuery {
     /// The names of its parameters, each once, in the order of their first use.
     pub parameters: Vec<String>,

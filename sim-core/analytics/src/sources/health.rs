@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
-use sim_base::{Access, Cx, Edition, Error, FromJson, Kind, Meta, New, Operation, Resource, get};
+use sim_base::{Access, Cx, Edition, Error, FromJson, Kind, Meta, New, Operation, Resource, ToSchema, get};
 
 use crate::platform;
 
@@ -14,7 +13,7 @@ operations![GetHealth];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// The health of the server.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ServerHealth {
     /// `ok`.
     pub status: String,
@@ -31,7 +30,7 @@ pub struct ServerHealth {
 }
 
 /// Get the health of the server: 503 until its initial content exists.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetHealth {}
 
 impl Operation for GetHealth {

@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use schemars::JsonSchema;
 use serde::Serialize;
-use sim_base::{Cx, FromJson, Timestamp, View, micros, view};
+use sim_base::{Cx, FromJson, Timestamp, ToSchema, View, micros, view};
 
 use crate::retention;
 
@@ -64,7 +63,7 @@ pub(crate) const WINDOW_S: i64 = 60;
 const REJECTED_FOR: Duration = Duration::from_secs(3600);
 
 /// The counters of a source.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[schemars(inline)]
 pub struct Metrics {
     /// Events in the last second.

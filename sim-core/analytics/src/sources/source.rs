@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Payload, Resource, Timestamp, View,
+    Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Payload, Resource, Timestamp, ToSchema, View,
     from_micros, micros, view,
 };
 
@@ -50,7 +49,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// A source.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Source {
     /// Number.
     pub id: i64,
@@ -119,7 +118,7 @@ pub struct Source {
 }
 
 /// Create a source.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct CreateSource {
     /// Name.
     pub name: String,
@@ -165,7 +164,7 @@ impl Operation for CreateSource {
 }
 
 /// List the sources of the user: favourites first, then by name.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListSources {}
 
 impl Operation for ListSources {
@@ -180,7 +179,7 @@ impl Operation for ListSources {
 }
 
 /// Fetch a source.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetSource {
     /// The source's token.
     pub token: String,
@@ -196,7 +195,7 @@ impl Operation for GetSource {
 }
 
 /// Update a source. Omitted settings do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct UpdateSource {
     /// The source's token.
     pub token: String,
@@ -217,7 +216,7 @@ impl Operation for UpdateSource {
 }
 
 /// Change a source. Omitted settings, including the name, do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct PatchSource {
     /// The source's token.
     pub token: String,
@@ -240,7 +239,7 @@ impl Operation for PatchSource {
 }
 
 /// Delete a source and its events.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteSource {
     /// The source's token.
     pub token: String,

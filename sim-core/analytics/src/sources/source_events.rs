@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, Timestamp, from_micros, get,
+    Access, Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, Timestamp, ToSchema, from_micros,
+    get,
 };
 
 use crate::manner::read_one;
@@ -19,7 +19,7 @@ operations![GetSourceSchema, ListRecentEvents, ListEvents, GetEventVolume];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// Get the columns of a source's events: a JSON Schema, or paths and types.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetSourceSchema {
     /// The source's token.
     pub token: String,
@@ -81,7 +81,7 @@ fn type_name(kind: &str) -> &str {
 }
 
 /// List the newest events of a source, at most 100, oldest first.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListRecentEvents {
     /// The source's token.
     pub token: String,
@@ -104,7 +104,7 @@ impl Operation for ListRecentEvents {
 }
 
 /// List the events of a source page by page, by their time. The API itself shows only the newest events.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListEvents {
     /// The source's token.
     pub token: String,
@@ -121,7 +121,7 @@ pub struct ListEvents {
 }
 
 /// Some of a source's events.
-#[derive(Clone, Debug, PartialEq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, FromJson, ToSchema)]
 pub struct EventPage {
     /// The number of all events.
     pub total: u64,
@@ -156,7 +156,7 @@ fn sought(search: Option<&str>) -> Option<&str> {
 }
 
 /// Count the events of a source over time: in intervals of equal length, at least a second each, from the first event on.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetEventVolume {
     /// The source's token.
     pub token: String,
@@ -170,7 +170,7 @@ pub struct GetEventVolume {
 }
 
 /// The numbers of events over time.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct EventVolume {
     /// The time of the first event; absent if there are no events.
     #[serde(skip_serializing_if = "Option::is_none")]

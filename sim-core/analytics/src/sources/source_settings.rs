@@ -1,8 +1,7 @@
 //! The settings of a source, and their validation.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sim_base::{Cx, Error, FromJson};
+use sim_base::{Cx, Error, FromJson, ToSchema};
 
 use crate::change::Change;
 use crate::enrich;
@@ -59,7 +58,7 @@ impl Settings {
 }
 
 /// Settings in a creation or an update of a source. Omitted settings do not change; `null` restores the default.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct SourceChanges {
     /// Whether it is first in lists.

@@ -5,12 +5,12 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Payload, Resource, View, micros, view,
+    Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Payload, Resource, ToSchema, View, micros,
+    view,
 };
 
 use super::backend_config::{self, HEADERS, WEBHOOK, types};
@@ -77,7 +77,7 @@ const REDACTED: &str = "REDACTED";
 const SECRETS: [&str; 6] = ["password", "secret", "token", "key", "authorization", "credential"];
 
 /// A destination of events.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Backend {
     /// Number.
     pub id: i64,
@@ -99,7 +99,7 @@ pub struct Backend {
 }
 
 /// Create a backend.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct CreateBackend {
     /// Name.
     pub name: String,
@@ -112,7 +112,7 @@ pub struct CreateBackend {
 }
 
 /// An update of a backend. Omitted settings do not change.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct BackendChanges {
     /// Its purpose.
@@ -148,7 +148,7 @@ impl Operation for CreateBackend {
 }
 
 /// List the backends of the user, or those whose metadata has a type.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema, New)]
 #[serde(default)]
 pub struct ListBackends {
     /// The `type` that their metadata has.
@@ -175,7 +175,7 @@ impl Operation for ListBackends {
 }
 
 /// Fetch a backend.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetBackend {
     /// The backend's token.
     pub token: String,
@@ -192,7 +192,7 @@ impl Operation for GetBackend {
 }
 
 /// Update a backend. Omitted settings and its type do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct UpdateBackend {
     /// The backend's token.
     pub token: String,
@@ -214,7 +214,7 @@ impl Operation for UpdateBackend {
 }
 
 /// Change a backend. Omitted settings, including its name, do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct PatchBackend {
     /// The backend's token.
     pub token: String,
@@ -237,7 +237,7 @@ impl Operation for PatchBackend {
 }
 
 /// Delete a backend, and the rules with it as their target.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteBackend {
     /// The backend's token.
     pub token: String,
@@ -262,7 +262,7 @@ impl Operation for DeleteBackend {
 const OF_SOURCE: &str = "/api/sources/{token}/backends/{backend_token}";
 
 /// Forward all events of a source to a backend.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct AttachBackend {
     /// The source's token.
     pub token: String,
@@ -287,7 +287,7 @@ impl Operation for AttachBackend {
 }
 
 /// Stop forwarding all events of a source to a backend.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DetachBackend {
     /// The source's token.
     pub token: String,
@@ -309,14 +309,14 @@ impl Operation for DetachBackend {
 }
 
 /// Send a test event to a backend.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct TestBackend {
     /// The backend's token.
     pub token: String,
 }
 
 /// The result of a test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct BackendTest {
     /// Whether events are sent to it: only to a `webhook`.
     #[serde(rename = "connected?")]

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sim_base::operations;
-use sim_base::{Body, Cx, Edition, Error, FromJson, Kind, Meta, New, Operation, Resource};
+use sim_base::{Body, Cx, Edition, Error, FromJson, Kind, Meta, New, Operation, Resource, ToSchema};
 
 use crate::account;
 use crate::manner::{create, read, remove, require_text, unprocessable};
@@ -35,7 +34,7 @@ const KEY_MAX: usize = 4096;
 const BYTES_MAX: i64 = 64 << 20;
 
 /// A value and its key.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct KeyValue {
     /// The key, which the values of a field are compared with.
     pub key: String,
@@ -44,7 +43,7 @@ pub struct KeyValue {
 }
 
 /// A text or an object.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 #[schemars(inline)]
 pub enum KeptValue {
@@ -55,14 +54,14 @@ pub enum KeptValue {
 }
 
 /// Set values by key. A key that exists gets the new value.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct CreateKeyValues {
     /// The pairs; of several with the same key, the last one counts.
     pub pairs: Vec<KeyValue>,
 }
 
 /// The number of pairs that were set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct InsertedPairs {
     /// How many.
     pub inserted_count: usize,
@@ -107,7 +106,7 @@ impl Operation for CreateKeyValues {
 }
 
 /// List values by key, at most 500.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema, New)]
 #[serde(default)]
 pub struct ListKeyValues {
     /// Only this key.
@@ -142,7 +141,7 @@ impl Operation for ListKeyValues {
 }
 
 /// Delete values by their keys, or by the values themselves.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema, New)]
 #[serde(default)]
 pub struct DeleteKeyValues {
     /// The keys.
@@ -154,7 +153,7 @@ pub struct DeleteKeyValues {
 }
 
 /// The number of pairs that were deleted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct DeletedPairs {
     /// How many.
     pub deleted_count: usize,

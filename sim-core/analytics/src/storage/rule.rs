@@ -1,11 +1,10 @@
 //! `/api/rules`: which events of a source are copied to another one, or forwarded to a backend.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
 use sim_base::{
-    Body, Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Payload, Resource, View, view,
+    Body, Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Payload, Resource, ToSchema, View, view,
 };
 
 use crate::change::Change;
@@ -41,7 +40,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// A routing rule.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Rule {
     /// Number.
     pub id: i64,
@@ -60,7 +59,7 @@ pub struct Rule {
 }
 
 /// Create a routing rule, or several.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema, New)]
 #[serde(default)]
 pub struct CreateRule {
     /// The number of its source.
@@ -87,7 +86,7 @@ impl CreateRule {
 }
 
 /// A rule to create.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct NewRule {
     /// The number of its source.
     pub source_id: i64,
@@ -99,7 +98,7 @@ pub struct NewRule {
 }
 
 /// The rule that was created, or the results of a list.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum CreatedRules {
     /// Of one rule.
@@ -109,7 +108,7 @@ pub enum CreatedRules {
 }
 
 /// The results of a list of rules.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct RuleResults {
     /// What is wrong with the rules that were not created.
     pub errors: Vec<String>,
@@ -118,7 +117,7 @@ pub struct RuleResults {
 }
 
 /// The target of a rule: a source or a backend.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct Destination {
     /// The token of the source that receives copies.
@@ -175,7 +174,7 @@ fn make(cx: &Cx<'_>, rule: NewRule) -> Result<Rule, Error> {
 }
 
 /// List the routing rules of the user, or those with a backend as their target.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema, New)]
 #[serde(default)]
 pub struct ListRules {
     /// The number of the backend.
@@ -208,7 +207,7 @@ impl Operation for ListRules {
 }
 
 /// Fetch a routing rule.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetRule {
     /// The rule's token.
     pub token: String,
@@ -225,7 +224,7 @@ impl Operation for GetRule {
 }
 
 /// An update of a rule. Omitted settings do not change.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct RuleChanges {
     /// The new target.
@@ -237,7 +236,7 @@ pub struct RuleChanges {
 }
 
 /// Update a routing rule. Omitted settings do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct UpdateRule {
     /// The rule's token.
     pub token: String,
@@ -257,7 +256,7 @@ impl Operation for UpdateRule {
 }
 
 /// Change a routing rule. Omitted settings do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct PatchRule {
     /// The rule's token.
     pub token: String,
@@ -277,7 +276,7 @@ impl Operation for PatchRule {
 }
 
 /// Delete a routing rule.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteRule {
     /// The rule's token.
     pub token: String,

@@ -7,12 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Error, FromJson, Kind, Meta, New, Operation, Resource, Timestamp, View, Warehouse,
+    Access, Cx, Error, FromJson, Kind, Meta, New, Operation, Resource, Timestamp, ToSchema, View, Warehouse,
     from_micros, get, micros, view,
 };
 use sim_warehouse::{Shape, Type};
@@ -300,7 +299,7 @@ fn prune_object(object: &mut Map<String, Value>, prefix: &str, known: &BTreeSet<
 }
 
 /// The warehouse, as used by the server.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[schemars(rename = "ModelledWarehouse")]
 pub struct ModelledWarehouse {
     /// The project's id.
@@ -318,7 +317,7 @@ pub struct ModelledWarehouse {
 }
 
 /// Get the warehouse, as used by the server; 404 if another backend is active.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetWarehouse {}
 
 impl Operation for GetWarehouse {
@@ -348,7 +347,7 @@ fn required<'a>(cx: &Cx<'a>) -> Result<&'a Warehouse, Error> {
 }
 
 /// A request from the server to the warehouse.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct WarehouseRequest {
     /// When.
     #[schemars(with = "String")]
@@ -372,7 +371,7 @@ pub struct WarehouseRequest {
 }
 
 /// List the newest requests from the server to the warehouse, oldest first.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListWarehouseRequests {}
 
 /// How long a request's token is valid.

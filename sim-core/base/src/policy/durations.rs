@@ -1,10 +1,10 @@
 //! How long background work takes.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sim_derive::ToSchema;
 
 /// How long background work takes, in milliseconds of simulated time.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Durations {
     /// From the answer to a create, which shows UNKNOWN, to COMING_UP.
@@ -99,7 +99,7 @@ impl Default for Durations {
 
 /// How long a service takes to answer after its project has become ACTIVE_HEALTHY, in milliseconds of simulated time.
 /// Until then its health is COMING_UP, and operations that need it are refused with 544.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ServiceDurations {
     /// The server of user accounts.

@@ -1,11 +1,11 @@
 //! How background work ends.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sim_derive::ToSchema;
 
 /// How background work ends, every time. To set it for one project or for the next time only, use the control operation
 /// `SetNextOutcome`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Outcomes {
     /// Creation: failure leaves INIT_FAILED.
@@ -52,7 +52,7 @@ pub struct Outcomes {
 }
 
 /// How a piece of background work ends.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// It succeeds.
@@ -65,7 +65,7 @@ pub enum Outcome {
 }
 
 /// How a piece of background work ends that can't fail.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Finish {

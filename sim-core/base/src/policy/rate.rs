@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sim_derive::ToSchema;
 
 use crate::near;
 use crate::operation::Meta;
@@ -11,7 +11,7 @@ use crate::operation::Meta;
 /// The rate limit: how many calls a user may make in a window, and how long further calls are refused.
 ///
 /// On the command line it is written `off`, `spec` or `COUNT/SECONDS`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct RateLimit {
     /// Whether there is a limit.
@@ -55,7 +55,7 @@ impl RateLimit {
 }
 
 /// A rate limit for a class of calls.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RateClass {
     /// Its name, which refusals tell in their facts and answers in their headers. No two classes have one name, and `default` is
@@ -80,7 +80,7 @@ pub struct RateClass {
 }
 
 /// What a limit counts together.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum RateScope {

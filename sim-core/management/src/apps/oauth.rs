@@ -5,14 +5,13 @@ mod token;
 
 use std::time::Duration;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use sim_base::ends::End;
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Empty, Error, FromJson, Limits, Meta, New, Operation, Payload, Resource, Secret, View, get,
-    later, micros, post, revoke_token, view,
+    Access, Cx, Empty, Error, FromJson, Limits, Meta, New, Operation, Payload, Resource, Secret, ToSchema,
+    View, get, later, micros, post, revoke_token, view,
 };
 
 use self::token::by_refresh_token;
@@ -61,7 +60,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// The result of an authorization that an app requests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub enum ResponseType {
     /// A code, to be exchanged for tokens.
     #[serde(rename = "code")]
@@ -75,7 +74,7 @@ pub enum ResponseType {
 }
 
 /// The method by which a challenge was computed from its verifier.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub enum ChallengeMethod {
     /// The challenge is the verifier.
     #[serde(rename = "plain")]
@@ -88,7 +87,7 @@ pub enum ChallengeMethod {
 }
 
 /// The redirect of a browser.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Redirect {
     /// The app's address, with the code or the reason for refusal.
     pub location: String,
@@ -98,7 +97,7 @@ pub struct Redirect {
 ///
 /// The user's answer is that of `SetConsent` or of the policy, or is given at the consent page if the policy says so. Then the browser
 /// returns to the app.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct Authorize {
     /// The request.
     #[serde(flatten)]
@@ -137,7 +136,7 @@ impl Authorize {
 }
 
 /// An app's request for an authorization code.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema)]
 pub struct CodeRequest {
     /// The app.
     #[schemars(extend("format" = "uuid"))]
@@ -287,7 +286,7 @@ fn with_query<'a>(address: &str, fields: impl Iterator<Item = (&'a str, &'a str)
 }
 
 /// Revoke a user's grant to an app: the app's tokens become invalid.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct RevokeAuthorization {
     /// The app.

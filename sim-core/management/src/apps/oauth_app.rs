@@ -1,13 +1,12 @@
 //! Applications that act for users by OAuth, and users' decisions at the consent page. The service has web
 //! pages for both, so here they are control operations under `/_sim`.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Empty, Error, FromJson, Limits, Meta, New, Operation, Resource, Secret, Timestamp, View,
-    delete, from_micros, get, micros, post, put, view,
+    Access, Cx, Empty, Error, FromJson, Limits, Meta, New, Operation, Resource, Secret, Timestamp, ToSchema,
+    View, delete, from_micros, get, micros, post, put, view,
 };
 
 use crate::from_text::from_text;
@@ -44,7 +43,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// A scope of an app.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, ToSchema)]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum OAuthScope {
     #[serde(rename = "analytics:read")]
@@ -113,7 +112,7 @@ impl OAuthScope {
 }
 
 /// A new app. Its secret is shown only here.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct RegisteredApp {
     /// UUID.
     pub client_id: String,
@@ -122,7 +121,7 @@ pub struct RegisteredApp {
 }
 
 /// Register an app.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RegisterApp {
     /// Its name.
@@ -143,7 +142,7 @@ pub struct RegisterApp {
 }
 
 /// An address to which a browser may return: without a fragment.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
 pub struct RedirectUri(
@@ -214,7 +213,7 @@ impl NewApp<'_> {
 }
 
 /// An app, without its secret.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ListedApp {
     /// UUID.
     pub client_id: String,
@@ -230,7 +229,7 @@ pub struct ListedApp {
 }
 
 /// List all apps.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListApps {}
 
 impl Operation for ListApps {
@@ -247,7 +246,7 @@ impl Operation for ListApps {
 }
 
 /// Set the user of the consent page, and the user's answers, from now on.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetConsent {
     /// The user's name; the first user of the world by default.
@@ -283,7 +282,7 @@ impl Operation for SetConsent {
 }
 
 /// Revoke a user's grant to an app, as the user does on the service's web pages.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct RemoveAuthorization {
     /// The app.
     pub client_id: String,
@@ -308,7 +307,7 @@ impl Operation for RemoveAuthorization {
 }
 
 /// Delete an app. All its tokens become invalid.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteApp {
     /// The app.
     pub client_id: String,

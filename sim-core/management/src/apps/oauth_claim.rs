@@ -1,9 +1,8 @@
 //! `/v1/oauth/authorize/project-claim`: a user lets an app act for them, and claims a project that the app has made.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Access, Cx, Edition, Error, Meta, New, Operation, Payload, Resource, get};
+use sim_base::{Access, Cx, Edition, Error, Meta, New, Operation, Payload, Resource, ToSchema, get};
 
 use crate::oauth::{CodeRequest, Redirect};
 use crate::project::{self, ProjectRef};
@@ -16,7 +15,7 @@ pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATI
 ///
 /// The project needs a claim token, which can be used once. The project goes to the first organization, by slug, that the user
 /// administers.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct AuthorizeProjectClaim {
     /// The project's reference.
     #[serde(rename = "project_ref")]

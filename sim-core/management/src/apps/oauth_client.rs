@@ -1,10 +1,9 @@
 //! `/platform/oauth/apps/register`: clients that register themselves, by RFC 7591. The published documents do not have it;
 //! clients find it by the metadata at `/.well-known/oauth-authorization-server`, which a server adds.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
-use sim_base::{Access, Cx, Error, FromJson, Meta, New, Operation, Resource, Secret, post};
+use sim_base::{Access, Cx, Error, FromJson, Meta, New, Operation, Resource, Secret, ToSchema, post};
 
 use crate::named;
 use crate::oauth::{GrantType, ResponseType};
@@ -16,7 +15,7 @@ operations![RegisterClient];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// How a client sends its secret.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ClientAuthentication {
     /// In the form.
@@ -30,7 +29,7 @@ pub enum ClientAuthentication {
 /// Register a client that acts for users.
 ///
 /// The answer has the client's secret, which is shown only here. Other metadata of RFC 7591 has no effect.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct RegisterClient {
     /// The addresses to which browsers may return.
     #[schemars(length(min = 1))]
@@ -54,7 +53,7 @@ pub struct RegisterClient {
 }
 
 /// A client that has registered itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct RegisteredClient {
     /// UUID.
     pub client_id: String,

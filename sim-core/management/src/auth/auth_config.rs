@@ -13,8 +13,8 @@ use serde_json::{Map, Value, json};
 use sha2::Sha256;
 use sim_base::operations;
 use sim_base::{
-    Cx, Error, FromJson, Kind, Meta, Needs, New, Operation, Payload, Resource, Scope, View, get, hex, patch,
-    view,
+    Cx, Error, FromJson, Kind, Meta, Needs, New, Operation, Payload, Resource, Scope, ToSchema, View, get,
+    hex, patch, view,
 };
 
 use crate::auth_field;
@@ -96,7 +96,7 @@ impl JsonSchema for AuthConfig {
 }
 
 /// Get a project's auth configuration.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetAuthConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -3,13 +3,12 @@
 mod jwk;
 mod legacy;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Error, FromJson, Kind, Meta, New, Operation, Resource, Scope, Timestamp, View, delete,
-    from_micros, get, micros, patch, post, view,
+    Cx, Edition, Error, FromJson, Kind, Meta, New, Operation, Resource, Scope, Timestamp, ToSchema, View,
+    delete, from_micros, get, micros, patch, post, view,
 };
 use uuid::Uuid;
 
@@ -58,7 +57,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// The algorithm of a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[expect(missing_docs, reason = "the published names")]
 pub enum Algorithm {
     #[serde(rename = "EdDSA")]
@@ -72,7 +71,7 @@ pub enum Algorithm {
 }
 
 /// The status of a key: its use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyStatus {
     /// It verifies, but does not sign yet.
@@ -148,7 +147,7 @@ impl KeyStatus {
 }
 
 /// A key that a project's tokens are signed with.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct SigningKey {
     /// UUID: the `kid` of its tokens.
     pub id: String,
@@ -168,14 +167,14 @@ pub struct SigningKey {
 }
 
 /// The keys of a project.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct SigningKeys {
     /// The newest first.
     pub keys: Vec<SigningKey>,
 }
 
 /// The use of a new key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum NewKeyStatus {
@@ -184,7 +183,7 @@ pub enum NewKeyStatus {
 }
 
 /// Create a key, or import one.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct CreateSigningKey {
     /// The project's reference.
@@ -228,7 +227,7 @@ impl Operation for CreateSigningKey {
 }
 
 /// List a project's keys, the newest first.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListSigningKeys {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -251,7 +250,7 @@ impl Operation for ListSigningKeys {
 }
 
 /// Get a key.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetSigningKey {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -277,7 +276,7 @@ impl Operation for GetSigningKey {
 /// Change the use of a key: in use, standby, verifying only, or revoked.
 ///
 /// A key that is put in use replaces the previous one, which verifies from then on.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct UpdateSigningKey {
     /// The project's reference.
@@ -317,7 +316,7 @@ impl Operation for UpdateSigningKey {
 }
 
 /// Delete a key that is on standby or was revoked.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteSigningKey {
     /// The project's reference.
     pub r#ref: ProjectRef,

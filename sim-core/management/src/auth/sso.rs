@@ -5,13 +5,12 @@ mod stored;
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
-    Cx, Error, FromJson, Kind, Meta, Needs, New, Operation, Resource, Scope, Timestamp, View, delete, get,
-    micros, post, put, view,
+    Cx, Error, FromJson, Kind, Meta, Needs, New, Operation, Resource, Scope, Timestamp, ToSchema, View,
+    delete, get, micros, post, put, view,
 };
 use uuid::Uuid;
 
@@ -74,7 +73,7 @@ const NO_PROVIDER: &str = "Either SAML 2.0 was not enabled for this project, or 
 const NOT_FOUND: &str = "SSO Identity Provider not found";
 
 /// An identity provider.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct SsoProvider {
     /// UUID.
     pub id: String,
@@ -91,7 +90,7 @@ pub struct SsoProvider {
 }
 
 /// The SAML configuration of an identity provider.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct SamlProvider {
     /// UUID.
     pub id: String,
@@ -113,7 +112,7 @@ pub struct SamlProvider {
 }
 
 /// The format of the names by which an identity provider identifies users.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub enum NameIdFormat {
     /// Unspecified.
     #[serde(rename = "urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified")]
@@ -130,7 +129,7 @@ pub enum NameIdFormat {
 }
 
 /// The mapping from claims to attributes, as stored: without `keys` if no mapping was given.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct StoredMapping {
     /// Attributes, with their claims.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -138,14 +137,14 @@ pub struct StoredMapping {
 }
 
 /// The mapping from claims to attributes.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct AttributeMapping {
     /// Attributes, with their claims.
     pub keys: BTreeMap<String, Claim>,
 }
 
 /// The claim of an attribute.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Claim {
     /// The claim's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -162,7 +161,7 @@ pub struct Claim {
 }
 
 /// A domain whose users sign in through a provider.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct SsoDomain {
     /// UUID.
     pub id: String,
@@ -177,7 +176,7 @@ pub struct SsoDomain {
 }
 
 /// The kind of an identity provider.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SsoType {
     /// SAML 2.0.
@@ -185,7 +184,7 @@ pub enum SsoType {
 }
 
 /// A domain name: letters, digits and hyphens, at least two labels.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
 pub struct Domain(
@@ -198,14 +197,14 @@ pub struct Domain(
 );
 
 /// List the identity providers of a project; none while SAML is off.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListSsoProviders {
     /// The project's reference.
     pub r#ref: ProjectRef,
 }
 
 /// The identity providers of a project.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct SsoProviders {
     /// The providers, oldest first.
     pub items: Vec<SsoProvider>,
@@ -214,7 +213,7 @@ pub struct SsoProviders {
 /// Create an identity provider.
 ///
 /// Its metadata is given as `metadata_xml`, or fetched from `metadata_url`.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 #[schemars(extend("allOf" = [{ "oneOf": [{ "required": ["metadata_xml"] }, { "required": ["metadata_url"] }] }]))]
 pub struct CreateSsoProvider {
     /// The project's reference.
@@ -301,7 +300,7 @@ impl Operation for ListSsoProviders {
 }
 
 /// Get an identity provider.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetSsoProvider {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -328,7 +327,7 @@ impl Operation for GetSsoProvider {
 /// Update an identity provider. Omitted fields do not change.
 ///
 /// New metadata must be of the same entity. Domains and the mapping are replaced as a whole.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[schemars(extend("not" = { "required": ["metadata_xml", "metadata_url"] }))]
 pub struct UpdateSsoProvider {
     /// The project's reference.
@@ -394,7 +393,7 @@ impl Operation for UpdateSsoProvider {
 }
 
 /// Remove an identity provider. Returns the removed provider.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct RemoveSsoProvider {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -1,12 +1,11 @@
 //! `/v1/projects/{ref}/config/auth/third-party-auth`: other services whose tokens a project accepts.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Error, FromJson, Meta, New, Operation, Profile, Resource, Scope, Timestamp, View, delete,
-    from_micros, get, micros, post, view,
+    Cx, Edition, Error, FromJson, Meta, New, Operation, Profile, Resource, Scope, Timestamp, ToSchema, View,
+    delete, from_micros, get, micros, post, view,
 };
 use uuid::Uuid;
 
@@ -40,7 +39,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// Another service whose tokens a project accepts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ThirdPartyAuth {
     /// UUID.
     pub id: String,
@@ -71,7 +70,7 @@ pub struct ThirdPartyAuth {
 }
 
 /// The source of another service's keys.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum KeySource {
     /// Its issuer's configuration contains the address of the keys.
@@ -85,7 +84,7 @@ pub enum KeySource {
 /// Accept the tokens of another service: of an issuer, of the owner of the keys at an address, or of the owner of the given keys.
 ///
 /// An address is fetched once, by the embedder's function; without such a function its keys stay unknown.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 #[schemars(extend("allOf" = [{ "oneOf": [
     { "required": ["oidc_issuer_url"] }, { "required": ["jwks_url"] }, { "required": ["custom_jwks"] },
 ] }]))]
@@ -188,7 +187,7 @@ fn require_new(cx: &Cx<'_>, project: &Project, kind: KeySource, address: &str) -
 }
 
 /// List the other services whose tokens a project accepts, oldest first.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListThirdPartyAuth {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -210,7 +209,7 @@ impl Operation for ListThirdPartyAuth {
 }
 
 /// Get another service whose tokens a project accepts.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetThirdPartyAuth {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -234,7 +233,7 @@ impl Operation for GetThirdPartyAuth {
 }
 
 /// Stop accepting the tokens of another service.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteThirdPartyAuth {
     /// The project's reference.
     pub r#ref: ProjectRef,

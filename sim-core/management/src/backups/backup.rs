@@ -3,12 +3,11 @@
 //! There is no job per project and day. A backup exists if its scheduled time lies within a span in which the
 //! project was backed up (`backup_span.rs`). A backup with another result has its own row.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
     Access, Cx, Edition, Empty, Error, FromJson, Kind, Meta, Needs, New, Operation, Outcome, Resource, Scope,
-    Timestamp, View, from_micros, get, micros, post, put, view,
+    Timestamp, ToSchema, View, from_micros, get, micros, post, put, view,
 };
 
 use crate::addon::{self, Addon};
@@ -43,7 +42,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// A project's backups.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Backups {
     /// The region where they are stored.
     pub region: String,
@@ -58,7 +57,7 @@ pub struct Backups {
 }
 
 /// One daily backup.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Backup {
     /// Its number: the time of the backup, in seconds since the epoch.
     pub id: i64,
@@ -78,7 +77,7 @@ impl Backup {
 }
 
 /// The result of a backup.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum BackupStatus {
@@ -99,7 +98,7 @@ impl BackupStatus {
 }
 
 /// The period for point-in-time recovery, in seconds since the epoch; empty without point-in-time recovery.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct PhysicalBackupData {
     /// The first second that can be restored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -110,7 +109,7 @@ pub struct PhysicalBackupData {
 }
 
 /// List a project's backups.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListBackups {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -152,7 +151,7 @@ pub(crate) fn kept_daily(cx: &Cx<'_>, project: &project::Row) -> Result<Vec<Back
 /// Restore a project to a point in time.
 ///
 /// It is RESTORING for a while and can't be reached.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct RestorePitr {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -190,7 +189,7 @@ impl Operation for RestorePitr {
 /// Restore a project to a physical daily backup.
 ///
 /// It is RESTORING for a while and can't be reached.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct RestorePhysicalBackup {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -239,7 +238,7 @@ fn begin_restore(cx: &Cx<'_>, project: &project::Row, instant: i64) -> Result<()
 /// Set the result of one daily backup of a project: the next one, or an existing one.
 ///
 /// The free plan has no backups.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetBackup {
     /// The project's reference.
@@ -313,7 +312,7 @@ const fn status_after(outcome: Outcome) -> BackupStatus {
 /// Restore a project to a daily backup, as its owners do from the service's web pages.
 ///
 /// It is RESTORING for a while and can't be reached.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct RestoreBackup {
     /// The project's reference.

@@ -1,11 +1,10 @@
 //! `/v1/projects/{ref}/database/backups/schedule`: the time of day at which a project is backed up.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, Scope, Timestamp, View, from_micros, get,
-    micros, patch, view,
+    Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, Scope, Timestamp, ToSchema, View,
+    from_micros, get, micros, patch, view,
 };
 
 use crate::backup::{self, DAY, KEPT_AT_MOST, midnight};
@@ -35,7 +34,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// The time of day at which a project is backed up.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct BackupSchedule {
     /// The time, in UTC.
     pub schedule_for: String,
@@ -45,7 +44,7 @@ pub struct BackupSchedule {
 }
 
 /// Get the time of day at which a project is backed up.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetBackupSchedule {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -70,7 +69,7 @@ impl Operation for GetBackupSchedule {
 /// Change the time of day at which a project is backed up.
 ///
 /// It applies from today, or from tomorrow if the time has passed today.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct UpdateBackupSchedule {
     /// The project's reference.
     pub r#ref: ProjectRef,

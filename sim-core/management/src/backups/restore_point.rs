@@ -1,12 +1,11 @@
 //! `/v1/projects/{ref}/database/backups/restore-point`: named states of a project's database, and
 //! `…/backups/undo`, which restores one.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
     Cx, Edition, Empty, Error, FromJson, Meta, Needs, New, Operation, Resource, Scope, Task, TaskEntry,
-    Timestamp, View, from_micros, get, micros, post, view,
+    Timestamp, ToSchema, View, from_micros, get, micros, post, view,
 };
 
 use crate::outcome::{self, Work};
@@ -40,7 +39,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// The status of a restore point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum PointStatus {
     /// It is being created.
@@ -88,7 +87,7 @@ impl PointStatus {
 }
 
 /// A point in time to which a project can be restored.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct RestorePoint {
     /// Its name.
     pub name: String,
@@ -100,7 +99,7 @@ pub struct RestorePoint {
 }
 
 /// Make a restore point of a project's present database. The work continues after the answer.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct CreateRestorePoint {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -141,7 +140,7 @@ impl Operation for CreateRestorePoint {
 }
 
 /// Get a restore point of a project: the one with that name, or the newest.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetRestorePoint {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -171,7 +170,7 @@ impl Operation for GetRestorePoint {
 /// Restore a project's database to a restore point. Later restore points are deleted.
 ///
 /// The project is RESTORING for a while and can't be reached.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct UndoToRestorePoint {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -1,12 +1,11 @@
 //! `/v1/projects/{ref}/actions`: the runs of branches, step by step: the effects of a build on them.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Error, FromJson, Meta, New, Operation, Payload, Resource, Role, Scope, Timestamp, View,
-    from_micros, get, micros, patch, view,
+    Cx, Edition, Error, FromJson, Meta, New, Operation, Payload, Resource, Role, Scope, Timestamp, ToSchema,
+    View, from_micros, get, micros, patch, view,
 };
 use uuid::Uuid;
 
@@ -45,7 +44,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// A step of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum StepName {
     /// The code is fetched.
@@ -72,7 +71,7 @@ impl StepName {
 }
 
 /// The status of a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum StepStatus {
     /// It has not started.
@@ -92,7 +91,7 @@ pub enum StepStatus {
 }
 
 /// A step of a run, and its status.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct RunStep {
     /// The name.
     pub name: StepName,
@@ -107,7 +106,7 @@ pub struct RunStep {
 }
 
 /// A run of a branch.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ActionRun {
     /// UUID.
     pub id: String,
@@ -133,7 +132,7 @@ pub struct ActionRun {
 }
 
 /// Runs of branches, and their number on all pages: the `x-total-count` header.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 pub struct ActionRuns {
     /// The newest first.
@@ -145,7 +144,7 @@ pub struct ActionRuns {
 /// List the runs of a project's branches, or of the branch if the project is one, the newest first.
 ///
 /// The header `x-total-count` has their number.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListActionRuns {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -189,7 +188,7 @@ impl Operation for ListActionRuns {
 }
 
 /// Get a run of a branch.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetActionRun {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -215,12 +214,12 @@ impl Operation for GetActionRun {
 }
 
 /// The log of a run, with one line for each event.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 pub struct RunLog(pub String);
 
 /// Get the log of a branch's run.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetActionRunLogs {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -253,7 +252,7 @@ impl Operation for GetActionRunLogs {
 }
 
 /// Set the status of a run's steps, as the build does. Omitted steps do not change.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct UpdateActionRun {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -284,7 +283,7 @@ pub struct UpdateActionRun {
 }
 
 /// The status of the steps was set.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct UpdatedRun {
     /// `ok`.
     pub message: Okay,

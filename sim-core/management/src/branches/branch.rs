@@ -5,13 +5,12 @@ mod create;
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
     Cx, Edition, Empty, Error, FromJson, Kind, Meta, NO_PRIVILEGES, New, Operation, Profile, Resource, Role,
-    Scope, Secret, TaskEntry, Timestamp, View, delete, from_micros, get, post, view,
+    Scope, Secret, TaskEntry, Timestamp, ToSchema, View, delete, from_micros, get, post, view,
 };
 
 use crate::action;
@@ -60,7 +59,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// A branch.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Branch {
     /// UUID.
     pub id: String,
@@ -112,7 +111,7 @@ pub struct Branch {
 }
 
 /// A branch's address: its UUID, or the reference of its own project.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
 pub struct BranchId(
@@ -131,7 +130,7 @@ from_text!(BranchId);
 ///
 /// The first branch of a project enables branching and adds the default branch, which is the project itself. `is_default` creates
 /// only the default branch, with the given name, and so does a first branch with the name that the default branch would get.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct CreateBranch {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -225,7 +224,7 @@ fn region_named(code: &str) -> Option<Region> {
 }
 
 /// List a project's branches, oldest first.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListBranches {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -255,7 +254,7 @@ impl Operation for ListBranches {
 }
 
 /// Get a branch by its name.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct FindBranch {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -316,7 +315,7 @@ pub(crate) fn remove(cx: &mut Cx<'_>, branch: &Branch) -> Result<(), Error> {
 }
 
 /// Disable branching: all branches of a project are deleted, persistent ones too.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DisableBranching {
     /// The project's reference.
     pub r#ref: ProjectRef,

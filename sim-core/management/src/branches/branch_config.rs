@@ -1,11 +1,10 @@
 //! `/v1/branches/{branch_id}`: one branch, addressed by its UUID or by the reference of its own project.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
-    Access, Address, Cx, Error, FromJson, Kind, Meta, New, Operation, Resource, Role, Scope, Secret, delete,
-    get, micros, patch, post, put,
+    Access, Address, Cx, Error, FromJson, Kind, Meta, New, Operation, Resource, Role, Scope, Secret,
+    ToSchema, delete, get, micros, patch, post, put,
 };
 
 use crate::branch::{Branch, BranchId, load, parent_of, project_of, remove, require_free_name};
@@ -25,7 +24,7 @@ operations![GetBranchConfig, UpdateBranchConfig, PushBranch, ResetBranch, Delete
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// The connection settings of a branch.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct BranchConfig {
     /// The reference of its own project.
     pub r#ref: ProjectRef,
@@ -53,7 +52,7 @@ pub struct BranchConfig {
 }
 
 /// Get the connection settings of a branch.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetBranchConfig {
     /// Its UUID, or the reference of its own project.
     pub branch_id: BranchId,
@@ -98,7 +97,7 @@ impl Operation for GetBranchConfig {
 }
 
 /// Change a branch. Omitted fields do not change.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct UpdateBranchConfig {
     /// Its UUID, or the reference of its own project.
     pub branch_id: BranchId,
@@ -178,7 +177,7 @@ impl Operation for UpdateBranchConfig {
 }
 
 /// Work on a branch that has started.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct StartedRun {
     /// UUID of the run.
     pub workflow_run_id: String,
@@ -187,14 +186,14 @@ pub struct StartedRun {
 }
 
 /// The branch was deleted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct DeletedBranch {
     /// `ok`.
     pub message: Okay,
 }
 
 /// The service's only word for success.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Okay {
     /// It is done or has started.
@@ -202,7 +201,7 @@ pub enum Okay {
 }
 
 /// Run the project's new migrations on the branch.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct PushBranch {
     /// Its UUID, or the reference of its own project.
     pub branch_id: BranchId,
@@ -227,7 +226,7 @@ impl Operation for PushBranch {
 }
 
 /// Delete the content of a branch and run its migrations again.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ResetBranch {
     /// Its UUID, or the reference of its own project.
     pub branch_id: BranchId,
@@ -292,7 +291,7 @@ fn require_version(
 }
 
 /// Delete a branch and its own project.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteBranch {
     /// Its UUID, or the reference of its own project.
     pub branch_id: BranchId,
@@ -338,7 +337,7 @@ pub(crate) fn require_deletable(branch: &Branch) -> Result<(), Error> {
 }
 
 /// Set the pull request of a branch, as the code host does.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct LinkPullRequest {
     /// Its UUID, or the reference of its own project.

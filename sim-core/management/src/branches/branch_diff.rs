@@ -1,11 +1,10 @@
 //! `/v1/branches/{branch_id}/diff`: SQL that changes the schema of a branch's parent into that of the branch,
 //! read from both catalogs.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Error, FromJson, Meta, Needs, New, Operation, Payload, Resource, Role, Scope, get,
+    Cx, Edition, Error, FromJson, Meta, Needs, New, Operation, Payload, Resource, Role, Scope, ToSchema, get,
 };
 
 use crate::branch::{self, BranchId};
@@ -16,7 +15,7 @@ operations![DiffBranch];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// SQL as a text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 pub struct SqlText(pub String);
 
@@ -24,7 +23,7 @@ pub struct SqlText(pub String);
 ///
 /// It covers schemas, enums, sequences, tables with their columns, constraints, indexes, triggers and policies, views and
 /// functions, but no rows. After it ran on the parent's database, there is no difference.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DiffBranch {
     /// Its UUID, or the reference of its own project.
     pub branch_id: BranchId,

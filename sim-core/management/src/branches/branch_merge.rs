@@ -1,9 +1,8 @@
 //! `/v1/branches/{branch_id}/merge`: applies a branch's changes of schema and functions to its parent.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, Role, Scope, post};
+use sim_base::{Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, Role, Scope, ToSchema, post};
 
 use crate::branch::{self, Branch, BranchId};
 use crate::branch_config::{StartedRun, start_run};
@@ -18,7 +17,7 @@ pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATI
 /// Run the branch's new migrations on the project, and deploy the branch's functions there.
 ///
 /// The work continues after the answer; the branch's status shows the progress.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct MergeBranch {
     /// Its UUID, or the reference of its own project.
     pub branch_id: BranchId,

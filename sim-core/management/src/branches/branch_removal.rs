@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Error, FromJson, Kind, Meta, New, Operation, Resource, Role, Scope, Task, TaskEntry, act,
-    later, micros,
+    Cx, Edition, Error, FromJson, Kind, Meta, New, Operation, Resource, Role, Scope, Task, TaskEntry,
+    ToSchema, act, later, micros,
 };
 
 use crate::branch::{self, Branch, BranchId};
@@ -19,14 +18,14 @@ pub(crate) const RESOURCE: Resource =
     Resource { tables: "", operations: OPERATIONS, tasks: &[TaskEntry::of::<Removal>()] };
 
 /// A branch that is kept.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct RestoredBranch {
     /// The message.
     pub message: RestoreMessage,
 }
 
 /// The service's answer when it restores a branch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub enum RestoreMessage {
     /// It is kept.
     #[serde(rename = "Branch restoration initiated")]
@@ -34,7 +33,7 @@ pub enum RestoreMessage {
 }
 
 /// Keep a branch that was to be deleted later.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct RestoreBranch {
     /// Its UUID, or the reference of its own project.
     pub branch_id: BranchId,

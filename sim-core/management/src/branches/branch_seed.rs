@@ -2,10 +2,11 @@
 //!
 //! The service finds it in the project's code repository; here a control operation sets it.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
-use sim_base::{Access, Cx, Empty, Error, FromJson, Meta, New, Operation, Resource, View, get, put, view};
+use sim_base::{
+    Access, Cx, Empty, Error, FromJson, Meta, New, Operation, Resource, ToSchema, View, get, put, view,
+};
 
 use crate::kept;
 use crate::project::{self, ProjectRef};
@@ -28,14 +29,14 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// The SQL that fills a project's branches.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct BranchSeed {
     /// One or more statements; empty by default.
     pub sql: String,
 }
 
 /// Set the SQL that fills a project's branches. It runs after their migrations, when a branch is made or reset.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetBranchSeed {
     /// The project's reference.
@@ -59,7 +60,7 @@ impl Operation for SetBranchSeed {
 }
 
 /// Get the SQL that fills a project's branches.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetBranchSeed {
     /// The project's reference.
     pub r#ref: ProjectRef,

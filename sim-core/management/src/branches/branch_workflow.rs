@@ -1,9 +1,8 @@
 //! Background work of a branch after it was created, pushed or reset: its project comes up, migrations run,
 //! functions are deployed.
 
-use schemars::JsonSchema;
 use serde::Serialize;
-use sim_base::{Cx, FromJson, Task, micros};
+use sim_base::{Cx, FromJson, Task, ToSchema, micros};
 
 use crate::action;
 use crate::branch::{self, Branch};
@@ -16,7 +15,7 @@ use crate::text_of;
 use crate::v2::webhooks::event;
 
 /// The progress of a branch's migrations and functions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum BranchStatus {

@@ -1,9 +1,11 @@
 //! `/v1/projects/{ref}/advisors`: likely problems in a project's database, read from its catalog.
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, FromJson, Meta, Needs, New, Operation, Resource, Scope, Timestamp, get};
+use sim_base::{
+    Cx, Edition, Error, FromJson, Meta, Needs, New, Operation, Resource, Scope, Timestamp, ToSchema, get,
+};
 
 use crate::advisor_rule::{PERFORMANCE, Rule, SECURITY};
 use crate::project::{self, ProjectRef, Row};
@@ -14,14 +16,14 @@ operations![AdviseSecurity, AdvisePerformance];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// The findings of an advisor.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Advice {
     /// The findings, by rule and then by name.
     pub lints: Vec<Lint>,
 }
 
 /// A finding.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Lint {
     /// The rule: `rls_disabled_in_public`.
     pub name: String,
@@ -51,7 +53,7 @@ pub struct Lint {
 }
 
 /// A group affected by a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Facing {
     /// Users of the database through its API.
@@ -59,7 +61,7 @@ pub enum Facing {
 }
 
 /// The details of a finding.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct LintMetadata {
     /// Its name.
@@ -93,7 +95,7 @@ fn lint_types(_: &mut SchemaGenerator) -> Schema {
 }
 
 /// The level of a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum Level {
@@ -103,7 +105,7 @@ pub enum Level {
 }
 
 /// Find weaknesses in the security of a project's database.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct AdviseSecurity {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -113,7 +115,7 @@ pub struct AdviseSecurity {
 }
 
 /// The method of an advisor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum LintType {
     /// Queries of the catalog.
@@ -139,7 +141,7 @@ impl Operation for AdviseSecurity {
 }
 
 /// Find problems that make a project's database slow.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct AdvisePerformance {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -1,14 +1,14 @@
 //! Names used by several resources: regions, machine sizes, Postgres versions, release channels.
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
-use sim_base::{Cx, Error, FromJson};
+use sim_base::{Cx, Error, FromJson, ToSchema};
 
 use crate::organization::Plan;
 use crate::text_of;
 
 /// A region in which projects run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum Region {
     #[serde(rename = "us-east-1")]
@@ -113,7 +113,7 @@ impl Region {
 }
 
 /// Regions of which the service chooses one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum RegionGroup {
@@ -146,7 +146,7 @@ impl RegionGroup {
 }
 
 /// A provider of machines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(extend("x-open" = true))]
 pub enum CloudProvider {
@@ -162,7 +162,7 @@ pub(crate) fn sizes_of_new_projects(_: &mut SchemaGenerator) -> Schema {
 }
 
 /// Size of the machine a project runs on, smallest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum InstanceSize {
@@ -276,7 +276,7 @@ impl InstanceSize {
 }
 
 /// Major version of Postgres that a new project can have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub enum PostgresEngine {
     /// Postgres 15.
     #[serde(rename = "15")]
@@ -301,7 +301,7 @@ impl PostgresEngine {
 }
 
 /// A release channel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum ReleaseChannel {

@@ -4,13 +4,12 @@
 //! connections, and a restored snapshot has those of its time.
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
-use schemars::JsonSchema;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use sim_base::operations;
 use sim_base::{
-    Access, Address, Cx, Error, FromJson, Held, Meta, New, Operation, Resource, Secret, View, micros, post,
-    view,
+    Access, Address, Cx, Error, FromJson, Held, Meta, New, Operation, Resource, Secret, ToSchema, View,
+    micros, post, view,
 };
 use sim_values::error::SqlError;
 
@@ -59,7 +58,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 const ROUNDS: u32 = 4096;
 
 /// Use a connection to a project's database, as the listener for PostgreSQL's protocol does for its clients.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct UseConnection {
     /// The project's reference.
@@ -89,7 +88,7 @@ pub struct UseConnection {
 }
 
 /// A parameter of a statement.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ParameterValue {
     /// Its value as text; absent for null, and to describe.
@@ -102,7 +101,7 @@ pub struct ParameterValue {
 }
 
 /// What to do with a connection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ConnectionAction {
     /// Opens it.
@@ -116,7 +115,7 @@ pub enum ConnectionAction {
 }
 
 /// The result of using a connection.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ConnectionResult {
     /// The connection.
     pub connection: u32,
@@ -146,7 +145,7 @@ pub struct ConnectionResult {
 }
 
 /// What SCRAM-SHA-256 needs on the server's side.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct PasswordProof {
     /// The salt, in hex.
     pub salt: String,
@@ -159,7 +158,7 @@ pub struct PasswordProof {
 }
 
 /// A database on a server.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ServerPlace {
     /// Host name or address, or the directory of a socket.
     pub host: String,
@@ -172,7 +171,7 @@ pub struct ServerPlace {
 }
 
 /// The result of one statement.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct StatementResult {
     /// The command tag; empty for a text without a statement.
     pub tag: String,
@@ -200,7 +199,7 @@ pub struct StatementResult {
 }
 
 /// What `NOTIFY` sends.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Notification {
     /// The name of the channel.
     pub channel: String,
@@ -209,7 +208,7 @@ pub struct Notification {
 }
 
 /// The rows of `COPY … TO STDOUT`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct CopiedRows {
     /// The number of columns.
     pub columns: u32,
@@ -218,7 +217,7 @@ pub struct CopiedRows {
 }
 
 /// A column of a result.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ColumnShape {
     /// Its name.
     pub name: String,
@@ -231,7 +230,7 @@ pub struct ColumnShape {
 }
 
 /// A message that is no error.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct DatabaseNotice {
     /// `NOTICE`, `WARNING`, `INFO`, `LOG` or `DEBUG`.
     pub severity: String,
@@ -248,7 +247,7 @@ pub struct DatabaseNotice {
 }
 
 /// An error of the database.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct DatabaseError {
     /// Its SQLSTATE.
     pub code: String,

@@ -2,13 +2,12 @@
 
 use std::time::Duration;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
     Cx, DiskGrowth, Edition, Empty, Error, FromJson, Meta, Needs, New, Operation, Profile, Resource,
-    Timestamp, View, from_micros, get, later, micros, post, view,
+    Timestamp, ToSchema, View, from_micros, get, later, micros, post, view,
 };
 
 use crate::organization;
@@ -43,7 +42,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// A kind of disk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum DiskType {
     /// For most workloads.
@@ -53,7 +52,7 @@ pub enum DiskType {
 }
 
 /// The attributes of a disk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct DiskAttributes {
     /// Its kind.
     #[schemars(extend("x-closed" = true))]
@@ -71,7 +70,7 @@ pub struct DiskAttributes {
 }
 
 /// A project's disk.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Disk {
     /// Its attributes.
     pub attributes: DiskAttributes,
@@ -82,7 +81,7 @@ pub struct Disk {
 }
 
 /// Get the attributes of a project's disk.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetDisk {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -104,7 +103,7 @@ impl Operation for GetDisk {
 }
 
 /// Change the disk of a project's database to a larger or faster one.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct UpdateDisk {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -197,7 +196,7 @@ fn change(cx: &Cx<'_>, project: &Project, new: &DiskAttributes) {
 }
 
 /// The usage of a disk.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct DiskUse {
     /// The time of the measurement.
     #[schemars(with = "String")]
@@ -207,7 +206,7 @@ pub struct DiskUse {
 }
 
 /// The usage of a disk in bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct DiskMetrics {
     /// Its capacity.
     pub fs_size_bytes: u64,
@@ -218,7 +217,7 @@ pub struct DiskMetrics {
 }
 
 /// Get the usage of a project's disk.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetDiskUse {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -245,14 +244,14 @@ impl Operation for GetDiskUse {
 }
 
 /// Get the rules by which a project's disk grows when it fills up; `null` if it does not grow.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetDiskAutoscale {
     /// The project's reference.
     pub r#ref: ProjectRef,
 }
 
 /// The rules by which a disk grows when it fills up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct DiskAutoscale {
     /// Growth in percent.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]

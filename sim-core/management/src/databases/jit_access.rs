@@ -7,13 +7,12 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 
 use ipnet::IpNet;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 use sim_base::operations;
 use sim_base::{
     Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Profile, Resource, Role, Scope, Timestamp,
-    View, delete, get, post, put, view,
+    ToSchema, View, delete, get, post, put, view,
 };
 use uuid::Uuid;
 
@@ -62,7 +61,7 @@ pub(crate) const VIEWS: &[View] = &[
 ];
 
 /// A member who may log in to a project's database.
-#[derive(Clone, Debug, PartialEq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, FromJson, ToSchema)]
 pub struct JitAccess {
     /// UUID of the user.
     pub user_id: String,
@@ -71,7 +70,7 @@ pub struct JitAccess {
 }
 
 /// A role with which a member may log in.
-#[derive(Clone, Debug, PartialEq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, FromJson, ToSchema)]
 pub struct JitRole {
     /// Its name.
     #[schemars(length(min = 1))]
@@ -89,7 +88,7 @@ pub struct JitRole {
 }
 
 /// Networks from which a member may log in.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct JitNetworks {
     /// IPv4 networks.
@@ -101,7 +100,7 @@ pub struct JitNetworks {
 }
 
 /// An IPv4 network.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct JitNetworkV4 {
     /// In CIDR notation.
     #[schemars(extend("format" = "ipv4-cidr"))]
@@ -109,7 +108,7 @@ pub struct JitNetworkV4 {
 }
 
 /// An IPv6 network.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct JitNetworkV6 {
     /// In CIDR notation.
     #[schemars(extend("format" = "ipv6-cidr"))]
@@ -136,7 +135,7 @@ impl JitRole {
 }
 
 /// Get the roles with which the caller may log in to a project's database.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetJitAccess {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -161,7 +160,7 @@ impl Operation for GetJitAccess {
 }
 
 /// Ask, as a database does, whether the caller may log in as a role from an address.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct AuthorizeJitAccess {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -174,7 +173,7 @@ pub struct AuthorizeJitAccess {
 }
 
 /// A caller who may log in.
-#[derive(Clone, Debug, PartialEq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, FromJson, ToSchema)]
 pub struct AuthorizedJitAccess {
     /// UUID of the user.
     pub user_id: String,
@@ -231,7 +230,7 @@ fn check_address(input: &Value, _: &Profile) -> Result<(), Error> {
 }
 
 /// Set the roles with which a member may log in to a project's database.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct UpdateJitAccess {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -309,7 +308,7 @@ pub(crate) fn check_networks(input: &Value, _: &Profile) -> Result<(), Error> {
 }
 
 /// A person who may log in to a project's database, or is invited to.
-#[derive(Clone, Debug, PartialEq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, FromJson, ToSchema)]
 pub struct ListedJitAccess {
     /// UUID of the user; `null` for an invitation.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
@@ -328,14 +327,14 @@ pub struct ListedJitAccess {
 }
 
 /// The people who may log in to a project's database.
-#[derive(Clone, Debug, PartialEq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, FromJson, ToSchema)]
 pub struct JitAccessList {
     /// Users in the order in which they were added, then invitations.
     pub items: Vec<ListedJitAccess>,
 }
 
 /// List the people who may log in to a project's database, or are invited to.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListJitAccess {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -370,7 +369,7 @@ impl Operation for ListJitAccess {
 }
 
 /// Revoke a member's permission to log in to a project's database.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteJitAccess {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -5,13 +5,12 @@
 
 use std::time::Duration;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::ends::End;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, FromJson, Kind, Meta, New, Operation, Resource, Role, Scope, Secret, View,
-    delete, from_micros, later, micros, post, view,
+    Cx, Edition, Empty, Error, FromJson, Kind, Meta, New, Operation, Resource, Role, Scope, Secret, ToSchema,
+    View, delete, from_micros, later, micros, post, view,
 };
 use uuid::Uuid;
 
@@ -51,7 +50,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 const VALID: Duration = Duration::from_secs(7 * 86_400);
 
 /// An email address.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
 pub struct Email(
@@ -66,7 +65,7 @@ pub struct Email(
 from_text!(Email);
 
 /// An invitation.
-#[derive(Clone, Debug, PartialEq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, FromJson, ToSchema)]
 pub struct JitInvite {
     /// UUID.
     pub invite_id: String,
@@ -77,7 +76,7 @@ pub struct JitInvite {
 }
 
 /// Invite a person to log in to a project's database with these roles. Replaces an earlier invitation of the same address.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct InviteJitAccess {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -114,7 +113,7 @@ impl Operation for InviteJitAccess {
 /// Accept an invitation: the caller may then log in with its roles.
 ///
 /// Here only members of the project's organization can do so.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct AcceptJitInvite {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -153,7 +152,7 @@ fn not_found() -> Error {
 }
 
 /// Withdraw an invitation.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteJitInvite {
     /// The project's reference.
     pub r#ref: ProjectRef,

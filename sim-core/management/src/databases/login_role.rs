@@ -3,13 +3,12 @@
 
 use std::time::Duration;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::ends::End;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Error, FromJson, Meta, Needs, New, Operation, Resource, Role, Scope, Secret, View, delete,
-    later, micros, post, view,
+    Cx, Edition, Error, FromJson, Meta, Needs, New, Operation, Resource, Role, Scope, Secret, ToSchema, View,
+    delete, later, micros, post, view,
 };
 
 use crate::branch_config::Okay;
@@ -44,7 +43,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// A role to log in with.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct LoginRole {
     /// Its name.
     pub role: String,
@@ -55,7 +54,7 @@ pub struct LoginRole {
 }
 
 /// Create a temporary role with which a command-line tool can log in to a project's database.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct CreateLoginRole {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -92,14 +91,14 @@ impl Operation for CreateLoginRole {
 }
 
 /// Delete all roles of a project's database that were created for command-line tools.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteLoginRoles {
     /// The project's reference.
     pub r#ref: ProjectRef,
 }
 
 /// The roles were deleted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct DeletedLoginRoles {
     /// `ok`.
     pub message: Okay,

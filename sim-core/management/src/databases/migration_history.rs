@@ -4,12 +4,11 @@
 
 use std::collections::BTreeSet;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
-    Body, Cx, Edition, Empty, Error, FromJson, Meta, Needs, New, Operation, Resource, Role, Scope, delete,
-    get, patch, post, put,
+    Body, Cx, Edition, Empty, Error, FromJson, Meta, Needs, New, Operation, Resource, Role, Scope, ToSchema,
+    delete, get, patch, post, put,
 };
 
 use crate::migration::{self, Migration};
@@ -28,7 +27,7 @@ operations![
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// A recorded change, as in lists.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ListedMigration {
     /// When it was recorded: `20260102030405`. They run in the order of their versions.
     pub version: String,
@@ -38,7 +37,7 @@ pub struct ListedMigration {
 }
 
 /// A recorded change.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct RecordedMigration {
     /// When it was recorded: `20260102030405`.
     pub version: String,
@@ -61,7 +60,7 @@ pub struct RecordedMigration {
 /// Change a project's database and record the change: both or neither.
 ///
 /// A request with the same key does not make the change again.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ApplyMigration {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -112,7 +111,7 @@ impl Operation for ApplyMigration {
 /// Record a change of a project's database without making it.
 ///
 /// Replaces a change recorded with the same key.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct UpsertMigration {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -220,7 +219,7 @@ fn next_version(cx: &Cx<'_>, project: &Row, recorded: &[Migration]) -> String {
 }
 
 /// List the recorded changes of a project's database.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListMigrations {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -246,7 +245,7 @@ impl Operation for ListMigrations {
 }
 
 /// Get a recorded change of a project's database.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetMigration {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -278,7 +277,7 @@ impl Operation for GetMigration {
 }
 
 /// Change the name of a recorded change of a project's database, or the SQL that reverts it. Omitted fields do not change.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct PatchMigration {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -322,7 +321,7 @@ impl Operation for PatchMigration {
 }
 
 /// Revert recorded changes of a project's database, newest first, and delete the records: all of them or none.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct RollBackMigrations {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -1,12 +1,12 @@
 //! `/v1/projects/{ref}/config/database/pgbouncer` and `…/pooler`: the connection pooler, which follows the
 //! machine's size, and its endpoints: the project's own and one per read replica.
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
-    Access, Address, Cx, Edition, Empty, Error, FromJson, Meta, Needs, New, Operation, Resource, Scope, View,
-    get, patch, put, view,
+    Access, Address, Cx, Edition, Empty, Error, FromJson, Meta, Needs, New, Operation, Resource, Scope,
+    ToSchema, View, get, patch, put, view,
 };
 
 use crate::catalog::InstanceSize;
@@ -33,7 +33,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// A project's connection pooler.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct PoolerConfig {
     /// When a connection returns to the pool.
     pub pool_mode: PoolMode,
@@ -64,7 +64,7 @@ pub struct PoolerConfig {
 }
 
 /// When a connection returns to the pool.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum PoolMode {
     /// At the end of each transaction.
@@ -80,7 +80,7 @@ fn settable_modes(_: &mut SchemaGenerator) -> Schema {
 }
 
 /// Get the configuration of a project's connection pooler.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetPoolerConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -120,7 +120,7 @@ pub(crate) fn config(cx: &Cx<'_>, project: &Row) -> PoolerConfig {
 }
 
 /// Change when connections of a project's connection pooler return to the pool, as on the service's web pages.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetPoolMode {
     /// The project's reference.
@@ -142,7 +142,7 @@ impl Operation for SetPoolMode {
 }
 
 /// An endpoint of a project's connection pooler.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[expect(non_snake_case, reason = "the published names")]
 pub struct PoolerEntrance {
     /// The database behind it: the project's reference, or the identifier of a read replica.
@@ -174,7 +174,7 @@ pub struct PoolerEntrance {
 }
 
 /// The kind of database behind an endpoint of a pooler.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum DatabaseType {
     /// The project's own database.
@@ -184,7 +184,7 @@ pub enum DatabaseType {
 }
 
 /// List the endpoints of a project's connection pooler: for the database itself, then for its read replicas.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListPoolers {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -233,7 +233,7 @@ fn entrance(cx: &Cx<'_>, project: &Row, identifier: String, database_type: Datab
 }
 
 /// Update a project's connection pooler. Omitted fields do not change.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct UpdatePooler {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -248,7 +248,7 @@ pub struct UpdatePooler {
 }
 
 /// The settings of a project's connection pooler.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct PoolerSettings {
     /// Connections to the database for each user and database; null if it depends on the size of the machine.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]

@@ -1,11 +1,11 @@
 //! `/v1/projects/{ref}/config/database/postgres`: settings of a project's database that differ from the service's.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Error, FromJson, Meta, Needs, New, Operation, Resource, Scope, View, get, patch, put, view,
+    Cx, Edition, Error, FromJson, Meta, Needs, New, Operation, Resource, Scope, ToSchema, View, get, patch,
+    put, view,
 };
 
 use crate::catalog::InstanceSize;
@@ -37,7 +37,7 @@ const DURATION: &str = r"^-?[0-9]+(\.[0-9]+)?(us|ms|s|min|h|d)?$";
 const DURATION_RULE: &str = "a duration such as 30s, in us, ms, s, min, h or d";
 
 /// Settings that differ from the service's defaults. Absent settings have the default.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct PostgresConfig {
     /// Memory that the planner may assume for caches.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -208,7 +208,7 @@ pub struct PostgresConfig {
 }
 
 /// Which triggers and rules fire.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SessionReplicationRole {
     /// The usual triggers and rules.
@@ -220,7 +220,7 @@ pub enum SessionReplicationRole {
 }
 
 /// Get the settings of a project's database that differ from the service's.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetPostgresConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -244,7 +244,7 @@ impl Operation for GetPostgresConfig {
 /// Replace the settings that differ from the service's defaults.
 ///
 /// Omitted settings get the service's default again.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct UpdatePostgresConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -274,7 +274,7 @@ impl Operation for UpdatePostgresConfig {
 }
 
 /// Change settings that differ from the service's defaults. Omitted settings do not change.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct PatchPostgresConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -1,7 +1,6 @@
 //! `/v1/projects/{ref}/database/query`: runs SQL in a project's database. `…/database/context`: its databases
 //! and schemas.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -9,7 +8,7 @@ use sim_base::operation::to_bytes;
 use sim_base::operations;
 use sim_base::{
     Cx, Edition, Error, FromJson, Held, Line, Meta, Needs, New, Operation, Payload, Resource, Role, Scope,
-    SqlCall, get, post,
+    SqlCall, ToSchema, get, post,
 };
 use sim_values::call::Outcome;
 use sim_values::error::{SqlError, SqlState};
@@ -32,7 +31,7 @@ const ROLE: &str = "postgres";
 ///
 /// All statements are one transaction, unless they contain transaction commands. The answer has the rows of the last statement
 /// that returned any.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct RunQuery {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -84,7 +83,7 @@ impl Operation for RunQuery {
 /// Run read-only SQL in a project's database.
 ///
 /// The answer has the rows of the last statement that returned any.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct RunReadOnlyQuery {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -130,14 +129,14 @@ fn passed_on(rows: &Rows) -> Payload {
 }
 
 /// The databases of a project.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct DatabaseContext {
     /// Its databases: there is one.
     pub databases: Vec<DatabaseOutline>,
 }
 
 /// A database and its schemas.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct DatabaseOutline {
     /// Its name.
     pub name: String,
@@ -146,14 +145,14 @@ pub struct DatabaseOutline {
 }
 
 /// A schema.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct SchemaOutline {
     /// Its name.
     pub name: String,
 }
 
 /// Get the databases of a project and their schemas.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetDatabaseContext {
     /// The project's reference.
     pub r#ref: ProjectRef,

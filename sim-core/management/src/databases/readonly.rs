@@ -2,13 +2,12 @@
 
 use std::time::Duration;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::ends::End;
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Empty, Error, FromJson, Meta, New, Operation, Resource, Scope, Timestamp, act, from_micros,
-    get, later, micros, post, put,
+    Access, Cx, Empty, Error, FromJson, Meta, New, Operation, Resource, Scope, Timestamp, ToSchema, act,
+    from_micros, get, later, micros, post, put,
 };
 
 use crate::backup_span;
@@ -28,7 +27,7 @@ pub(crate) const OVERRIDE_END: End = End {
 };
 
 /// Whether a project's database accepts writes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ReadOnlyStatus {
     /// Whether the project is in read-only mode.
     pub enabled: bool,
@@ -39,7 +38,7 @@ pub struct ReadOnlyStatus {
 }
 
 /// Get a project's read-only status.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetReadOnly {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -78,7 +77,7 @@ fn shown_end(cx: &Cx<'_>, until: Option<Timestamp>) -> String {
 /// Allow writes for the next 15 minutes. Another call starts the 15 minutes again.
 ///
 /// Has no effect if the project is not in read-only mode.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DisableReadOnly {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -108,7 +107,7 @@ impl Operation for DisableReadOnly {
 }
 
 /// Put a project into read-only mode regardless of its size, or end that mode.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetReadOnly {
     /// The project's reference.
@@ -130,7 +129,7 @@ impl Operation for SetReadOnly {
 }
 
 /// The size of a project's database.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct DatabaseSize {
     /// The size in bytes.
     pub database_bytes: u64,
@@ -139,7 +138,7 @@ pub struct DatabaseSize {
 /// Write to a project's database as its own clients do: add or remove rows of a number of bytes.
 ///
 /// Refused like statements of clients if the project is not active or is read-only.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct WriteDatabase {
     /// The project's reference.

@@ -1,13 +1,12 @@
 //! `/v1/projects/{ref}/read-replicas`: copies of a project's database in other regions that answer reads.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use sim_base::jobs::Step;
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Empty, Error, FromJson, Meta, New, Operation, Resource, Task, TaskEntry, Timestamp, View,
-    from_micros, get, micros, post, view,
+    Access, Cx, Empty, Error, FromJson, Meta, New, Operation, Resource, Task, TaskEntry, Timestamp, ToSchema,
+    View, from_micros, get, micros, post, view,
 };
 
 use crate::backup_span;
@@ -44,7 +43,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// Create a read replica in a region. The work continues after the answer.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct SetUpReplica {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -124,7 +123,7 @@ pub(crate) fn too_small(size: InstanceSize) -> Error {
 }
 
 /// Delete a read replica. The work continues after the answer.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct RemoveReplica {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -166,7 +165,7 @@ impl Operation for RemoveReplica {
 }
 
 /// A read replica.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Replica {
     /// Its database identifier.
     pub database_identifier: String,
@@ -182,7 +181,7 @@ pub struct Replica {
 }
 
 /// List a project's read replicas.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListReplicas {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -215,7 +214,7 @@ pub(crate) fn identifiers(cx: &Cx<'_>, project: &Row) -> Vec<String> {
 }
 
 /// Run SQL on a read replica, as a connected client does. It has the primary's rows and is read-only.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct QueryReplica {
     /// The project's reference.
@@ -254,7 +253,7 @@ impl Operation for QueryReplica {
 }
 
 /// The status of a read replica.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum ReplicaStatus {

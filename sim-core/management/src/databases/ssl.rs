@@ -1,9 +1,10 @@
 //! `/v1/projects/{ref}/ssl-enforcement`: whether a project's database accepts only encrypted connections.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
-use sim_base::{Cx, Error, FromJson, Meta, Needs, New, Operation, Resource, Scope, View, get, put, view};
+use sim_base::{
+    Cx, Error, FromJson, Meta, Needs, New, Operation, Resource, Scope, ToSchema, View, get, put, view,
+};
 
 use crate::project::{self, ProjectRef, Row};
 use crate::restart::restart;
@@ -27,7 +28,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// Whether encryption is enforced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SslEnforcement {
     /// Where it is.
@@ -37,14 +38,14 @@ pub struct SslEnforcement {
 }
 
 /// The connections for which encryption is enforced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct SslConfig {
     /// On connections to the database.
     pub database: bool,
 }
 
 /// Get whether a project's database accepts only encrypted connections.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetSslEnforcement {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -71,7 +72,7 @@ impl Operation for GetSslEnforcement {
 /// Make a project's database accept only encrypted connections, or any.
 ///
 /// A change restarts the database.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateSslEnforcement {
     /// The project's reference.

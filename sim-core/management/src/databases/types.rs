@@ -1,10 +1,9 @@
 //! `/v1/projects/{ref}/types`: the schema of a project's database as types of a programming language.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Error, FromJson, Held, Meta, Needs, New, Operation, Resource, Scope, SqlCall, get,
+    Cx, Edition, Error, FromJson, Held, Meta, Needs, New, Operation, Resource, Scope, SqlCall, ToSchema, get,
 };
 
 use crate::database;
@@ -18,14 +17,14 @@ operations![GenerateTypes];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// Types for a project's database.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct GeneratedTypes {
     /// A module of TypeScript.
     pub types: String,
 }
 
 /// Generate TypeScript types for a project's database.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GenerateTypes {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -1,11 +1,10 @@
 //! `/v1/projects/{ref}/database/webhooks`: HTTP calls by a project's database when its rows change.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Empty, Error, FromJson, Meta, Needs, New, Operation, Resource, Scope, Timestamp, View, act,
-    from_micros, get, micros, view,
+    Access, Cx, Empty, Error, FromJson, Meta, Needs, New, Operation, Resource, Scope, Timestamp, ToSchema,
+    View, act, from_micros, get, micros, view,
 };
 
 use crate::project::{self, ProjectRef};
@@ -28,7 +27,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// Enable database webhooks. Enabling them again has no effect.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct EnableWebhooks {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -55,7 +54,7 @@ impl Operation for EnableWebhooks {
 }
 
 /// Whether database webhooks are enabled.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Webhooks {
     /// Whether they are enabled.
     pub enabled: bool,
@@ -66,7 +65,7 @@ pub struct Webhooks {
 }
 
 /// Get whether a project's database webhooks are enabled. The API itself has no such operation.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetWebhooks {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -4,13 +4,13 @@
 mod status;
 mod stored;
 
-use schemars::{JsonSchema, Schema};
+use schemars::Schema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
 use sim_base::{
     Access, Body, Cx, Empty, Error, File, FromJson, Kind, Meta, New, Operation, Resource, Role, Scope,
-    TextOrBytes, View, delete, get, patch, post, view,
+    TextOrBytes, ToSchema, View, delete, get, patch, post, view,
 };
 
 use self::stored::COLUMNS;
@@ -56,7 +56,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// A function's name in paths.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
 pub struct Slug(
@@ -83,7 +83,7 @@ pub(crate) fn begins_with_a_letter(slug: &mut Schema) {
 }
 
 /// A function.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Function {
     /// UUID.
     pub id: String,
@@ -117,7 +117,7 @@ pub struct Function {
 ///
 /// The body is its source as a text, or a bundle as raw bytes; with bytes, all other fields are in the query. Deploying supports
 /// more.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct CreateFunction {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -272,7 +272,7 @@ pub(crate) fn require_room(cx: &Cx<'_>, project: &Row, more: u32) -> Result<(), 
 }
 
 /// List a project's functions, oldest first.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListFunctions {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -295,7 +295,7 @@ impl Operation for ListFunctions {
 }
 
 /// Get a function.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetFunction {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -321,7 +321,7 @@ impl Operation for GetFunction {
 /// Change a function.
 ///
 /// Omitted fields do not change. The body has the same form as for creating it.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct UpdateFunction {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -410,7 +410,7 @@ impl Operation for UpdateFunction {
 }
 
 /// Delete a function and its files.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteFunction {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -438,7 +438,7 @@ impl Operation for DeleteFunction {
 }
 
 /// Make the platform slow down, release or remove a function, as it does if a function costs too much.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct PushFunction {
     /// The project's reference.

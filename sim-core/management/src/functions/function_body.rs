@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use sim_base::operations;
 use sim_base::{
-    Blob, Cx, Error, File, FromJson, Kind, MULTIPART, Meta, New, Operation, Payload, Resource, Scope, get,
-    hex, multipart_of,
+    Blob, Cx, Error, File, FromJson, Kind, MULTIPART, Meta, New, Operation, Payload, Resource, Scope,
+    ToSchema, get, hex, multipart_of,
 };
 
 use crate::function::{self, Slug, Stored};
@@ -49,7 +48,7 @@ const TABLES: &str = "
 const BUNDLE: &str = "application/octet-stream";
 
 /// The content of a function: its files, or one bundle of them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct FunctionBody {
     /// The metadata.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -63,7 +62,7 @@ pub struct FunctionBody {
 }
 
 /// The metadata.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct BodyMetadata {
     /// The function's entry point.
     pub deno2_entrypoint_path: String,
@@ -73,7 +72,7 @@ pub struct BodyMetadata {
 ///
 /// With `accept: multipart/form-data` the answer is a form of its files; a function uploaded as a bundle has the bundle as its
 /// only file. Otherwise the answer is a bundle.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetFunctionBody {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
-use sim_base::{Body, Cx, Error, FromJson, Meta, New, Operation, Resource, Role, Scope, put};
+use sim_base::{Body, Cx, Error, FromJson, Meta, New, Operation, Resource, Role, Scope, ToSchema, put};
 
 use crate::function::{self, Function, Slug, Status, Stored};
 use crate::function_body;
@@ -16,7 +15,7 @@ operations![BulkUpdateFunctions];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// A function in a bulk update.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct BulkFunction {
     /// Its id, as bundling returned it. It does not rename a function that has another one.
     pub id: String,
@@ -71,7 +70,7 @@ impl From<Function> for BulkFunction {
 }
 
 /// Functions after a bulk update.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct UpdatedFunctions {
     /// The functions named in the update, in its order.
     pub functions: Vec<Function>,
@@ -81,7 +80,7 @@ pub struct UpdatedFunctions {
 ///
 /// Repeating the call has no further effect. A version that was bundled before runs after this call names it. Functions that are
 /// not named do not change.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct BulkUpdateFunctions {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -1,9 +1,10 @@
 //! `/v1/projects/{ref}/functions/deploy`: deploys functions from their source files.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
-use sim_base::{Body, Cx, Error, File, FromJson, Kind, Meta, New, Operation, Resource, Role, Scope, post};
+use sim_base::{
+    Body, Cx, Error, File, FromJson, Kind, Meta, New, Operation, Resource, Role, Scope, ToSchema, post,
+};
 
 use crate::function::{self, Event, Function, Slug, Stored};
 use crate::function_body::{self, Sources};
@@ -16,7 +17,7 @@ operations![DeployFunction];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// The metadata.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct DeployMetadata {
     /// The function's entry point.
     #[schemars(length(min = 1))]
@@ -39,7 +40,7 @@ pub struct DeployMetadata {
 /// Deploy a function; it is created if it does not exist.
 ///
 /// With `bundleOnly`, it is prepared but does not run until a bulk update contains the answer.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[expect(non_snake_case, reason = "the published names")]
 pub struct DeployFunction {
     /// The project's reference.

@@ -4,14 +4,13 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
 use hmac::{Hmac, KeyInit as _, Mac as _};
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use sim_base::operations;
 use sim_base::{
-    Cx, Error, FromJson, Meta, New, Operation, Resource, Role, Scope, Secret, Timestamp, View, from_micros,
-    get, micros, view,
+    Cx, Error, FromJson, Meta, New, Operation, Resource, Role, Scope, Secret, Timestamp, ToSchema, View,
+    from_micros, get, micros, view,
 };
 
 use crate::project::{self, ProjectRef, Row};
@@ -53,7 +52,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 const LEGACY_KEY_LASTS_S: i64 = 315_576_000;
 
 /// The kind of a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum KeyType {
@@ -63,7 +62,7 @@ pub enum KeyType {
 }
 
 /// An API key.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ApiKey {
     /// Its name.
     pub name: String,
@@ -94,7 +93,7 @@ pub struct ApiKey {
 }
 
 /// The claims of tokens minted for a key.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct JwtTemplate {
     /// The database role.
     pub role: String,
@@ -103,7 +102,7 @@ pub struct JwtTemplate {
 /// List a project's API keys.
 ///
 /// Secret keys are truncated after their prefix unless `reveal` is true, which requires an administrator.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListApiKeys {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -1,10 +1,10 @@
 //! `/v1/projects/{ref}/api-keys`: creates, changes and deletes keys, and turns the legacy ones on or off.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Body, Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, Scope, delete, get, patch, post, put,
+    Body, Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, Scope, ToSchema, delete, get, patch,
+    post, put,
 };
 use uuid::Uuid;
 
@@ -17,14 +17,14 @@ operations![GetLegacyKeys, SwitchLegacyKeys, CreateApiKey, GetApiKey, UpdateApiK
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// Whether a project's legacy keys are enabled.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct LegacyKeys {
     /// Whether they are enabled.
     pub enabled: bool,
 }
 
 /// Get whether a project's legacy keys are enabled.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetLegacyKeys {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -45,7 +45,7 @@ impl Operation for GetLegacyKeys {
 }
 
 /// Enable or disable a project's legacy keys. They stay in the list.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct SwitchLegacyKeys {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -76,7 +76,7 @@ impl Operation for SwitchLegacyKeys {
 }
 
 /// The purpose of a new key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum NewKeyType {
     /// Programs whose code is public.
@@ -86,7 +86,7 @@ pub enum NewKeyType {
 }
 
 /// Create an API key.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct CreateApiKey {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -157,7 +157,7 @@ fn require_free_name(cx: &Cx<'_>, project: &Row, key: &Key) -> Result<(), Error>
 }
 
 /// Get an API key.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetApiKey {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -186,7 +186,7 @@ impl Operation for GetApiKey {
 }
 
 /// Update an API key. Omitted fields do not change.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct UpdateApiKey {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -245,7 +245,7 @@ fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Opti
 }
 
 /// Delete an API key. Returns the deleted key.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteApiKey {
     /// The project's reference.
     pub r#ref: ProjectRef,

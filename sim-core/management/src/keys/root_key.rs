@@ -5,12 +5,11 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
     Access, Cx, Empty, Error, FromJson, Kind, Meta, Needs, New, Operation, Resource, Role, Scope, Secret,
-    View, get, hex, put, view,
+    ToSchema, View, get, hex, put, view,
 };
 
 use crate::kept;
@@ -50,14 +49,14 @@ pub(crate) const VIEWS: &[View] = &[
 ];
 
 /// A project's root key.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct RootKey {
     /// The key, 64 hex digits.
     pub root_key: Secret,
 }
 
 /// Get a project's root key.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetRootKey {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -83,7 +82,7 @@ impl Operation for GetRootKey {
 /// Replace a project's root key.
 ///
 /// Values encrypted under the old key can't be decrypted any more.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct UpdateRootKey {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -115,7 +114,7 @@ impl Operation for UpdateRootKey {
 }
 
 /// Encrypt a value under the project's root key and store it, as its database does for its own clients.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct WriteVaultValue {
     /// The project's reference.
@@ -143,14 +142,14 @@ impl Operation for WriteVaultValue {
 }
 
 /// A value, decrypted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct VaultValue {
     /// The value.
     pub value: Secret,
 }
 
 /// Decrypt a value under the project's root key; 400 if it was encrypted under another key.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ReadVaultValue {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use sim_base::operations;
 use sim_base::{
     Body, Cx, Empty, Error, FromJson, Meta, New, Operation, Profile, Resource, Scope, Secret, Timestamp,
-    View, from_micros, get, hex, micros, view,
+    ToSchema, View, from_micros, get, hex, micros, view,
 };
 use sim_base::{delete, post};
 
@@ -39,7 +38,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// A secret as listed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ListedSecret {
     /// Its name.
     pub name: String,
@@ -56,7 +55,7 @@ pub(crate) const LONGEST_NAME: usize = 256;
 pub(crate) const LONGEST_VALUE: usize = 24_576;
 
 /// A secret as set.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct NewSecret {
     /// Its name; must not start with the reserved prefix.
     #[schemars(length(min = 1, max = LONGEST_NAME))]
@@ -67,7 +66,7 @@ pub struct NewSecret {
 }
 
 /// Set secrets of a project: create new ones and replace existing ones.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct CreateSecrets {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -183,7 +182,7 @@ fn require_room(
 }
 
 /// List a project's secrets, as digests of their values.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListSecrets {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -209,7 +208,7 @@ impl Operation for ListSecrets {
 }
 
 /// Delete the secrets with these names. Unknown names have no effect.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteSecrets {
     /// The project's reference.
     pub r#ref: ProjectRef,

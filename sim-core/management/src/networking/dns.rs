@@ -1,10 +1,9 @@
 //! The DNS of the outside world, as far as custom hostnames need it. The service does not manage it, so there
 //! are control operations under `/_sim/dns`.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
-use sim_base::{Access, Cx, Error, FromJson, Meta, New, Operation, Resource, View, get, put, view};
+use sim_base::{Access, Cx, Error, FromJson, Meta, New, Operation, Resource, ToSchema, View, get, put, view};
 
 use crate::kept;
 
@@ -20,7 +19,7 @@ pub(crate) const VIEWS: &[View] =
     &[view("dns", "The DNS records of a name.", "SELECT name, records FROM dns")];
 
 /// The records of one name.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct DnsRecords {
     /// The names of which it is an alias.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -34,7 +33,7 @@ pub struct DnsRecords {
 }
 
 /// Set the DNS records of a name. Replaces its previous records.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetDns {
     /// The name.
@@ -88,7 +87,7 @@ impl Operation for SetDns {
 }
 
 /// Get the DNS records of a name; there are none until they are set.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetDns {
     /// The name.
     pub name: String,

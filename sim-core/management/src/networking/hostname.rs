@@ -4,13 +4,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
     Cx, Edition, Empty, Error, FromJson, Kind, Meta, New, Operation, Profile, Resource, Scope, Task as _,
-    TaskEntry, View, act, delete, get, post, view,
+    TaskEntry, ToSchema, View, act, delete, get, post, view,
 };
 
 use crate::addon::{self, Addon};
@@ -51,7 +50,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// A project's custom hostname.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct CustomHostname {
     /// Its status.
     pub status: Status,
@@ -78,7 +77,7 @@ impl CustomHostname {
 }
 
 /// An answer of the provider of custom hostnames.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct HostnameData {
     /// Whether the provider's operation succeeded.
     pub success: bool,
@@ -91,7 +90,7 @@ pub struct HostnameData {
 }
 
 /// A custom hostname, as stored at its provider.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct HostnameResult {
     /// UUID.
     pub id: String,
@@ -111,7 +110,7 @@ pub struct HostnameResult {
 }
 
 /// The certificate of a custom hostname.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct HostnameSsl {
     /// `initializing`, `pending_validation`, `pending_deployment`, `active` or `validation_timed_out`.
     pub status: String,
@@ -123,7 +122,7 @@ pub struct HostnameSsl {
 }
 
 /// A required text record.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ValidationRecord {
     /// Its name.
     pub txt_name: String,
@@ -132,14 +131,14 @@ pub struct ValidationRecord {
 }
 
 /// A reason why there is no certificate.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ValidationError {
     /// The message.
     pub message: String,
 }
 
 /// The record that proves the ownership of a name.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct OwnershipVerification {
     /// `txt`.
     pub r#type: String,
@@ -150,7 +149,7 @@ pub struct OwnershipVerification {
 }
 
 /// Get a project's custom hostname.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetHostname {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -175,7 +174,7 @@ impl Operation for GetHostname {
 /// Give a project a custom hostname.
 ///
 /// The answer has the DNS records to set. Needs the add-on for it; excludes a vanity subdomain.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct InitializeHostname {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -271,7 +270,7 @@ fn insert(cx: &Cx<'_>, project: &Row, hostname: &str) {
 /// Check the DNS records of a custom hostname again.
 ///
 /// The check takes a while. To see the result, get the hostname.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ReverifyHostname {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -317,7 +316,7 @@ impl Operation for ReverifyHostname {
 }
 
 /// Make a project's services available under its custom hostname.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ActivateHostname {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -359,7 +358,7 @@ fn already_active() -> Error {
 }
 
 /// Delete a project's custom hostname in any state.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteHostname {
     /// The project's reference.
     pub r#ref: ProjectRef,

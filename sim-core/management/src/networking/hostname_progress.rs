@@ -1,9 +1,8 @@
 //! The lifecycle of a custom hostname: its states, its background work, and how it is stored.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::jobs::Step;
-use sim_base::{Cx, Error, FromJson, Task};
+use sim_base::{Cx, Error, FromJson, Task, ToSchema};
 
 use crate::hostname::{
     CustomHostname, HostnameData, HostnameResult, HostnameSsl, OwnershipVerification, ValidationError,
@@ -14,7 +13,7 @@ use crate::project::{self, Row};
 use crate::{dns, lifecycles, text_of};
 
 /// The status of a custom hostname.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, ToSchema)]
 pub enum Status {
     /// Requested; its provider has not accepted it yet.
     #[serde(rename = "1_not_started")]

@@ -8,14 +8,13 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use sim_base::ends::End;
 use sim_base::operations;
 use sim_base::{
     Cx, Edition, Error, FromJson, Meta, Needs, New, Operation, Profile, Resource, Scope, Task, TaskEntry,
-    Timestamp, View, from_micros, get, micros, post, view,
+    Timestamp, ToSchema, View, from_micros, get, micros, post, view,
 };
 
 use crate::organization::{self, Plan};
@@ -71,7 +70,7 @@ pub(crate) const VIEWS: &[View] = &[
 ];
 
 /// Whether a project may restrict access to its database.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum Entitlement {
@@ -80,7 +79,7 @@ pub enum Entitlement {
 }
 
 /// The status of network restrictions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RestrictionStatus {
     /// Stored; the old restrictions are still in force.
@@ -90,7 +89,7 @@ pub enum RestrictionStatus {
 }
 
 /// Networks that may reach a project's database.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[expect(non_snake_case, reason = "the published names")]
 pub struct Cidrs {
     /// IPv4 networks.
@@ -120,7 +119,7 @@ impl Cidrs {
 }
 
 /// Network restrictions of a project.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Restrictions {
     /// Whether the project may have restrictions.
     pub entitlement: Entitlement,
@@ -152,7 +151,7 @@ pub struct Restrictions {
 }
 
 /// Get a project's network restrictions.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetRestrictions {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -177,7 +176,7 @@ impl Operation for GetRestrictions {
 /// Set the networks that may reach a project's database.
 ///
 /// Both lists are replaced; an omitted list becomes empty, so that no address of that family can connect.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[expect(non_snake_case, reason = "the published names")]
 pub struct ApplyRestrictions {
     /// The project's reference.

@@ -1,13 +1,12 @@
 //! `/v1/projects/{ref}/network-restrictions`: adds and removes networks that may connect to a project's
 //! database, and reviews restrictions that wait for it.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
     Cx, Edition, Error, FromJson, Kind, Meta, Needs, New, Operation, Profile, Resource, Scope, Timestamp,
-    patch, post,
+    ToSchema, patch, post,
 };
 
 use crate::network::{
@@ -21,7 +20,7 @@ operations![ChangeRestrictions, ReviewRestrictions];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// Networks to add or remove.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 #[expect(non_snake_case, reason = "the published names")]
 pub struct SomeCidrs {
@@ -34,7 +33,7 @@ pub struct SomeCidrs {
 }
 
 /// A network that may reach a project's database.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Network {
     /// In CIDR notation.
     pub address: String,
@@ -43,7 +42,7 @@ pub struct Network {
 }
 
 /// A family of addresses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum Family {
@@ -52,7 +51,7 @@ pub enum Family {
 }
 
 /// Networks of both families in one list.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[expect(non_snake_case, reason = "the published names")]
 pub struct Networks {
     /// The networks, IPv4 first.
@@ -70,7 +69,7 @@ impl From<Cidrs> for Networks {
 }
 
 /// Network restrictions of a project, as returned by a change of some of them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ChangedRestrictions {
     /// Whether the project may have restrictions.
     pub entitlement: Entitlement,
@@ -96,7 +95,7 @@ pub struct ChangedRestrictions {
 /// Add networks that may reach a project's database, and remove others.
 ///
 /// Adding an existing network or removing an absent one has no effect.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ChangeRestrictions {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -149,7 +148,7 @@ impl Operation for ChangeRestrictions {
 }
 
 /// The decision on restrictions that wait for review.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Review {
     /// They take effect.
@@ -161,7 +160,7 @@ pub enum Review {
 /// Review network restrictions that wait for it.
 ///
 /// Here restrictions wait only if the policy has `review_restrictions`.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ReviewRestrictions {
     /// The project's reference.
     pub r#ref: ProjectRef,

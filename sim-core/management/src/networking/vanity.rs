@@ -1,10 +1,10 @@
 //! `/v1/projects/{ref}/vanity-subdomain`: a project under a chosen name of the platform's domain.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Cx, Empty, Error, FromJson, Meta, New, Operation, Resource, Role, Scope, View, delete, get, post, view,
+    Cx, Empty, Error, FromJson, Meta, New, Operation, Resource, Role, Scope, ToSchema, View, delete, get,
+    post, view,
 };
 
 use crate::from_text::from_text;
@@ -32,7 +32,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// The name of a project's subdomain of the platform's domain.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
 pub struct Label(
@@ -47,7 +47,7 @@ pub struct Label(
 from_text!(Label);
 
 /// The status of a project's vanity subdomain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum VanityStatus {
     /// It has none.
@@ -59,7 +59,7 @@ pub enum VanityStatus {
 }
 
 /// The vanity subdomain of a project.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct VanityConfig {
     /// Its status.
     pub status: VanityStatus,
@@ -69,21 +69,21 @@ pub struct VanityConfig {
 }
 
 /// Whether a name is available.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Availability {
     /// Whether it is available.
     pub available: bool,
 }
 
 /// The result of an activation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ActivatedVanity {
     /// The host name of the project's services from now on.
     pub custom_domain: String,
 }
 
 /// Get a project's vanity subdomain.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetVanitySubdomain {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -112,7 +112,7 @@ impl Operation for GetVanitySubdomain {
 }
 
 /// Check whether a vanity subdomain is available.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct CheckVanitySubdomain {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -143,7 +143,7 @@ impl Operation for CheckVanitySubdomain {
 /// Make a project's services available under a vanity subdomain.
 ///
 /// Requires a paid plan; excludes a custom hostname.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ActivateVanitySubdomain {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -211,7 +211,7 @@ fn holder(cx: &Cx<'_>, name: &str) -> Option<String> {
 }
 
 /// Remove a project's vanity subdomain.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteVanitySubdomain {
     /// The project's reference.
     pub r#ref: ProjectRef,

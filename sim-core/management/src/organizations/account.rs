@@ -1,16 +1,15 @@
 //! `/v1/profile`: the caller.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, get};
+use sim_base::{Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, ToSchema, get};
 
 operations![GetAccount];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// A user as they see themselves.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Account {
     /// UUID of the user.
     pub auth_server_id: String,
@@ -21,7 +20,7 @@ pub struct Account {
 }
 
 /// Get the user of the token.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetAccount {}
 
 impl Operation for GetAccount {

@@ -1,13 +1,12 @@
 //! `/v1/organizations`: organizations and their members.
 
-use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::operations;
 use sim_base::{
     Access, Cx, Empty, Error, FromJson, Kind, Meta, New, Operation, OrganizationSpec, Resource, Role, Scope,
-    View, delete, get, micros, post, put, set_role, view,
+    ToSchema, View, delete, get, micros, post, put, set_role, view,
 };
 
 use crate::beyond_plan::{self, Kept};
@@ -53,7 +52,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// The plan of an organization.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum Plan {
@@ -83,7 +82,7 @@ impl Plan {
 }
 
 /// A summary of an organization.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Organization {
     /// The slug.
     pub id: String,
@@ -100,7 +99,7 @@ impl Organization {
 }
 
 /// An organization.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct OrganizationDetail {
     /// The slug.
     pub id: String,
@@ -115,7 +114,7 @@ pub struct OrganizationDetail {
 }
 
 /// An optional service that an organization can accept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub enum OptInTag {
     /// Generated SQL.
     #[serde(rename = "AI_SQL_GENERATOR_OPT_IN")]
@@ -131,7 +130,7 @@ pub enum OptInTag {
 }
 
 /// A member of an organization.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Member {
     /// UUID of the user.
     pub user_id: String,
@@ -152,7 +151,7 @@ pub struct Member {
 /// Create an organization.
 ///
 /// It starts on the free plan; the caller is its owner.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct CreateOrganization {
     /// Its name.
@@ -181,7 +180,7 @@ impl Operation for CreateOrganization {
 }
 
 /// List the organizations that the caller is a member of.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListOrganizations {}
 
 impl Operation for ListOrganizations {
@@ -212,7 +211,7 @@ pub(crate) fn in_callers(cx: &Cx<'_>, column: &str) -> String {
 }
 
 /// Get an organization.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetOrganization {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]
@@ -232,7 +231,7 @@ impl Operation for GetOrganization {
 }
 
 /// List the members of an organization.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListMembers {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]
@@ -263,7 +262,7 @@ impl Operation for ListMembers {
 }
 
 /// An organization whose plan was set.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct OrganizationOnPlan {
     /// The organization.
     #[serde(flatten)]
@@ -277,7 +276,7 @@ pub struct OrganizationOnPlan {
 ///
 /// Projects keep what a lower plan lacks (add-ons, larger machines, read replicas, branches, private links), and the answer lists
 /// it; with `enforce` it ends.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetPlan {
     /// The organization's slug.
@@ -314,7 +313,7 @@ impl Operation for SetPlan {
 
 /// Set the optional services that an organization has accepted, and the releases that its projects may use. Omitted fields do not
 /// change.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetOptions {
     /// The organization's slug.
@@ -345,7 +344,7 @@ impl Operation for SetOptions {
 }
 
 /// Make a user a member of an organization, or give a member another role.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetMember {
     /// The organization's slug.
@@ -373,7 +372,7 @@ impl Operation for SetMember {
 }
 
 /// End a user's membership in an organization.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct RemoveMember {
     /// The organization's slug.
     pub slug: String,

@@ -2,12 +2,13 @@
 
 use std::sync::LazyLock;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::json;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, Scope, Timestamp, from_micros, get,
+    Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, Scope, Timestamp, ToSchema, from_micros,
+    get,
 };
 
 use crate::catalog::{CloudProvider, InstanceSize, Region};
@@ -23,7 +24,7 @@ operations![ListOrganizationProjects];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// A page of an organization's projects.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct OrganizationProjects {
     /// The projects.
     pub projects: Vec<OrganizationProject>,
@@ -32,7 +33,7 @@ pub struct OrganizationProjects {
 }
 
 /// The position of a page among all projects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Pagination {
     /// The number of projects on all pages.
     pub count: u64,
@@ -43,7 +44,7 @@ pub struct Pagination {
 }
 
 /// A project in the list of its organization.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct OrganizationProject {
     /// Its reference.
     pub r#ref: ProjectRef,
@@ -65,7 +66,7 @@ pub struct OrganizationProject {
 }
 
 /// A database of a project.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ListedDatabase {
     /// The size of its machine.
     pub infra_compute_size: InstanceSize,
@@ -93,7 +94,7 @@ pub struct ListedDatabase {
 }
 
 /// The status of a database. It has fewer values than that of a project.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum DatabaseStatus {
@@ -150,7 +151,7 @@ pub(crate) fn states(_: &mut SchemaGenerator) -> Schema {
 }
 
 /// An order of projects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum ProjectOrder {
@@ -173,7 +174,7 @@ impl ProjectOrder {
 }
 
 /// List the projects of an organization.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListOrganizationProjects {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sim_base::{Bearer, Cx, Error, Meta, Method, NO_PRIVILEGES, require_scope};
+use sim_base::{Bearer, Cx, Error, Meta, Method, NO_PRIVILEGES, ToSchema, require_scope};
 
 /// A permission of a fine-grained personal token: `database_read`. One to write includes the one to read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
 pub struct Permission(#[schemars(extend("enum" = names()))] pub String);

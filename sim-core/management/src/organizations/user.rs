@@ -1,13 +1,12 @@
 //! Users and their personal access tokens. The service creates them on its web pages, so here they are
 //! control operations under `/_sim`.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
     Access, Bearer, Cx, Empty, Error, FromJson, Limits, Meta, New, NewToken, Operation, Resource, Secret,
-    Timestamp, UserSpec, create_user, delete, get, issue_token, post, register_token, require_scope,
-    revoke_token, valid_until,
+    Timestamp, ToSchema, UserSpec, create_user, delete, get, issue_token, post, register_token,
+    require_scope, revoke_token, valid_until,
 };
 
 use crate::kept;
@@ -22,7 +21,7 @@ operations![CreateUser, ListUsers, CreateToken, ListTokens, IntrospectToken, Rev
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// A user.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct User {
     /// Its number in this world.
     pub id: i64,
@@ -37,7 +36,7 @@ pub struct User {
 }
 
 /// A new token. Its text is shown only here.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct CreatedToken {
     /// Its number in this world.
     pub id: i64,
@@ -46,7 +45,7 @@ pub struct CreatedToken {
 }
 
 /// A token.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Token {
     /// Its number in this world.
     pub id: i64,
@@ -72,7 +71,7 @@ pub struct Token {
 }
 
 /// Create a user.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct CreateUser {
     /// Unique name.
@@ -100,7 +99,7 @@ impl Operation for CreateUser {
 }
 
 /// List all users.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListUsers {}
 
 impl Operation for ListUsers {
@@ -116,7 +115,7 @@ impl Operation for ListUsers {
 ///
 /// It is a personal token, unless scopes are given. With scopes it is the token of an OAuth app to which the user granted them.
 /// With permissions it is a fine-grained personal token.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct CreateToken {
     /// The user's name.
@@ -208,7 +207,7 @@ impl Operation for CreateToken {
 }
 
 /// List all tokens, without their texts.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListTokens {}
 
 impl Operation for ListTokens {
@@ -236,7 +235,7 @@ impl Operation for ListTokens {
 }
 
 /// What a token may do.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Introspection {
     /// Whether calls with it are accepted now.
     pub active: bool,
@@ -272,7 +271,7 @@ pub struct Introspection {
 }
 
 /// What a token lacks for an operation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Lack {
     /// The operation.
     pub operation: String,
@@ -281,7 +280,7 @@ pub struct Lack {
 }
 
 /// Say what a token may do, and what it lacks for operations.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct IntrospectToken {
     /// The token.
@@ -353,7 +352,7 @@ fn lacking(bearer: &Bearer, meta: &Meta) -> Vec<String> {
 }
 
 /// Revoke a token. Calls with it are refused from now on.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct RevokeToken {
     /// The token's number.
     #[schemars(regex(pattern = r"^[0-9]{1,18}$"), extend("x-rule" = "the token's number"))]

@@ -1,9 +1,10 @@
 //! A project's add-ons to its organization's plan, as control operations under `/_sim`. Owners use `billing`.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
-use sim_base::{Access, Cx, Empty, Error, FromJson, Meta, New, Operation, Resource, View, get, put, view};
+use sim_base::{
+    Access, Cx, Empty, Error, FromJson, Meta, New, Operation, Resource, ToSchema, View, get, put, view,
+};
 
 use crate::backup_span;
 use crate::hostname;
@@ -26,7 +27,7 @@ pub(crate) const VIEWS: &[View] =
     &[view("addon", "An add-on that a project has.", "SELECT project, addon FROM addon")];
 
 /// An add-on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Addon {
     /// A custom host name.
@@ -61,7 +62,7 @@ impl Addon {
 }
 
 /// Add an add-on to a project, or remove it.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetAddon {
     /// The project's reference.
@@ -100,7 +101,7 @@ pub(crate) fn set(cx: &Cx<'_>, project: &str, addon: Addon, enabled: bool) {
 }
 
 /// List the add-ons that a project has.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListAddons {
     /// The project's reference.
     pub r#ref: ProjectRef,

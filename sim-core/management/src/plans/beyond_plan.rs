@@ -1,9 +1,8 @@
 //! What a project has and a plan lacks. It stands in the way of moves, and is kept or ended when an organization's plan gets
 //! lower.
 
-use schemars::JsonSchema;
 use serde::Serialize;
-use sim_base::{Cx, Error, FromJson};
+use sim_base::{Cx, Error, FromJson, ToSchema};
 
 use crate::addon::{self, Addon};
 use crate::catalog::InstanceSize;
@@ -13,7 +12,7 @@ use crate::v2::private_link;
 use crate::{branch, project_row, replica, text_of};
 
 /// Something that a project has and its organization's plan lacks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BeyondPlan {
     /// Add-ons.
@@ -29,7 +28,7 @@ pub enum BeyondPlan {
 }
 
 /// What a project keeps although its organization's plan lacks it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Kept {
     /// The project's reference.
     pub project: ProjectRef,

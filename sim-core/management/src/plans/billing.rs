@@ -1,12 +1,13 @@
 //! `/v1/projects/{ref}/billing/addons`: a project's add-ons to its organization's plan, and the available
 //! ones.
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Profile, Resource, delete, get, patch,
+    Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Profile, Resource, ToSchema, delete, get,
+    patch,
 };
 
 use crate::addon::{self, Addon};
@@ -20,7 +21,7 @@ operations![ListBillingAddons, ApplyAddon, RemoveAddon];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// A kind of add-on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AddonType {
     /// A larger machine.
@@ -64,7 +65,7 @@ impl AddonType {
 }
 
 /// A variant of a kind of add-on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum AddonVariant {
     #[serde(rename = "ci_micro")]
@@ -225,7 +226,7 @@ impl AddonVariant {
 }
 
 /// The add-ons of a project, and those available.
-#[derive(Clone, Debug, PartialEq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, FromJson, ToSchema)]
 pub struct BillingAddons {
     /// Its add-ons.
     pub selected_addons: Vec<SelectedAddon>,
@@ -234,7 +235,7 @@ pub struct BillingAddons {
 }
 
 /// An add-on that a project has.
-#[derive(Clone, Debug, PartialEq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, FromJson, ToSchema)]
 pub struct SelectedAddon {
     /// Its kind.
     pub r#type: AddonType,
@@ -243,7 +244,7 @@ pub struct SelectedAddon {
 }
 
 /// A kind of add-on.
-#[derive(Clone, Debug, PartialEq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, FromJson, ToSchema)]
 pub struct AvailableAddon {
     /// The kind.
     pub r#type: AddonType,
@@ -254,7 +255,7 @@ pub struct AvailableAddon {
 }
 
 /// A variant of an add-on, with its price.
-#[derive(Clone, Debug, PartialEq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, FromJson, ToSchema)]
 pub struct ListedVariant {
     /// Its name.
     pub id: AddonVariant,
@@ -268,7 +269,7 @@ pub struct ListedVariant {
 }
 
 /// The attributes of an add-on as numbers.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct VariantMeta {
     /// Processors of a machine.
@@ -283,7 +284,7 @@ pub struct VariantMeta {
 }
 
 /// A price.
-#[derive(Clone, Debug, PartialEq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, FromJson, ToSchema)]
 pub struct Price {
     /// A readable description.
     pub description: String,
@@ -296,7 +297,7 @@ pub struct Price {
 }
 
 /// The kind of a price.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum PriceType {
@@ -305,7 +306,7 @@ pub enum PriceType {
 }
 
 /// The unit of a price.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum PriceInterval {
@@ -329,7 +330,7 @@ impl From<AddonVariant> for ListedVariant {
 }
 
 /// List the add-ons that a project has, and those available.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListBillingAddons {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -368,7 +369,7 @@ fn variants_of(cx: &Cx<'_>, project: &Project) -> Vec<AddonVariant> {
 /// Add an add-on to a project. It replaces another one of its kind.
 ///
 /// For a machine of another size, the project is RESIZING for a while.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ApplyAddon {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -458,7 +459,7 @@ fn too_small(size: InstanceSize) -> Error {
 }
 
 /// Remove an add-on from a project. Without the add-on for its machine, it moves to the smallest size.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct RemoveAddon {
     /// The project's reference.
     pub r#ref: ProjectRef,

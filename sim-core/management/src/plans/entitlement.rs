@@ -1,9 +1,8 @@
 //! `/v1/organizations/{slug}/entitlements`: what an organization's plan includes.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, Scope, get};
+use sim_base::{Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, Scope, ToSchema, get};
 
 use crate::backup;
 use crate::billing::AddonVariant;
@@ -16,14 +15,14 @@ operations![ListEntitlements];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// The features that an organization's plan includes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Entitlements {
     /// The features.
     pub entitlements: Vec<Entitlement>,
 }
 
 /// Whether a plan includes a feature, and to which extent.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[expect(non_snake_case, reason = "the published names")]
 pub struct Entitlement {
     /// The feature.
@@ -37,7 +36,7 @@ pub struct Entitlement {
 }
 
 /// A feature.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Feature {
     /// Its name: `branching_limit`.
     pub key: String,
@@ -46,7 +45,7 @@ pub struct Feature {
 }
 
 /// The kind of a feature's limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum FeatureType {
     /// Whether it is included.
@@ -58,7 +57,7 @@ pub enum FeatureType {
 }
 
 /// The extent of a feature.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Extent {
     /// Whether it is included.
     pub enabled: bool,
@@ -77,7 +76,7 @@ pub struct Extent {
 }
 
 /// List the limited features that an organization's plan includes.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListEntitlements {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]

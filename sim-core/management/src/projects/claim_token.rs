@@ -2,14 +2,13 @@
 
 use std::time::Duration;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use sim_base::ends::End;
 use sim_base::operations;
 use sim_base::{
     Cx, Edition, Empty, Error, FromJson, Kind, Meta, New, Operation, Payload, Resource, Role, Secret,
-    Timestamp, View, act, delete, from_micros, get, hex, later, micros, view,
+    Timestamp, ToSchema, View, act, delete, from_micros, get, hex, later, micros, view,
 };
 
 use crate::project::{self, ProjectRef};
@@ -42,7 +41,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// A claim token, with which a project can be taken over, without its text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ClaimToken {
     /// Its first and last characters.
     pub token_alias: String,
@@ -57,7 +56,7 @@ pub struct ClaimToken {
 }
 
 /// A new token. It is shown only here.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct CreatedClaimToken {
     /// The token.
     pub token: Secret,
@@ -74,7 +73,7 @@ pub struct CreatedClaimToken {
 }
 
 /// Create the claim token of a project, with which it can be claimed. It replaces an earlier one.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct CreateClaimToken {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -111,7 +110,7 @@ impl Operation for CreateClaimToken {
 }
 
 /// Get the claim token of a project, without its text.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetClaimToken {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -141,7 +140,7 @@ impl Operation for GetClaimToken {
 }
 
 /// Delete the claim token of a project, if it has one.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteClaimToken {
     /// The project's reference.
     pub r#ref: ProjectRef,

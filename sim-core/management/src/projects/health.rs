@@ -1,10 +1,10 @@
 //! `/v1/projects/{ref}/health`: the health of a project's services.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Resource, Scope, View, get, put, view,
+    Access, Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Resource, Scope, ToSchema, View, get,
+    put, view,
 };
 
 use crate::project::{self, Event, ProjectRef, Status};
@@ -32,7 +32,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// A service that runs for a project.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum ServiceName {
@@ -77,7 +77,7 @@ impl ServiceName {
 }
 
 /// The health of a service.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum ServiceStatus {
@@ -87,7 +87,7 @@ pub enum ServiceStatus {
 }
 
 /// The health of one service.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ServiceHealth {
     /// The service.
     pub name: ServiceName,
@@ -104,7 +104,7 @@ pub struct ServiceHealth {
 }
 
 /// Information from a service about itself.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Info {
     /// Its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -135,14 +135,14 @@ pub struct Info {
 }
 
 /// The name that a server reports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub enum ServerName {
     /// The server of user accounts.
     AuthServer,
 }
 
 /// Get the health of a project's services.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetHealth {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -251,7 +251,7 @@ fn unhealthy(name: ServiceName, error: String) -> ServiceHealth {
 ///
 /// With `after_ms` the service of an active project is COMING_UP for that time. In any other state the service takes that long
 /// whenever the project becomes active.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetServiceHealth {
     /// The project's reference.

@@ -2,10 +2,9 @@
 
 use std::fmt::Write as _;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, FromJson, Meta, New, Operation, Payload, Resource, Scope, get};
+use sim_base::{Cx, Edition, Error, FromJson, Meta, New, Operation, Payload, Resource, Scope, ToSchema, get};
 
 use crate::project::{self, ProjectRef, Row as Project};
 use crate::{disk, readonly};
@@ -15,7 +14,7 @@ operations![ScrapeMetrics];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// Gauges, one per line, each after its help and type.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 pub struct Metrics(pub String);
 
@@ -23,7 +22,7 @@ pub struct Metrics(pub String);
 ///
 /// Only gauges that the simulator knows: whether the database is up and writable, the sizes of database, disk and memory, and
 /// processors.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ScrapeMetrics {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -2,13 +2,13 @@
 
 mod quota;
 
-use schemars::JsonSchema;
 use serde::{Deserialize as _, Serialize};
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
     Cx, Empty, Error, FromJson, Kind, Meta, NO_PRIVILEGES, New, Operation, PostgresVersion, Profile,
-    Resource, Role, Scope, Secret, TaskEntry, Timestamp, View, act, delete, get, micros, post, view,
+    Resource, Role, Scope, Secret, TaskEntry, Timestamp, ToSchema, View, act, delete, get, micros, post,
+    view,
 };
 
 use crate::branch;
@@ -76,7 +76,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// A project.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Project {
     /// The project's reference.
     pub id: ProjectRef,
@@ -100,7 +100,7 @@ pub struct Project {
 }
 
 /// A new project, as returned by its creation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct CreatedProject {
     /// The project's reference.
     pub id: ProjectRef,
@@ -122,7 +122,7 @@ pub struct CreatedProject {
 }
 
 /// A project's database.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Database {
     /// Host name.
     pub host: String,
@@ -135,7 +135,7 @@ pub struct Database {
 }
 
 /// A deleted project.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct DeletedProject {
     /// Number of the project.
     pub id: i64,
@@ -146,7 +146,7 @@ pub struct DeletedProject {
 }
 
 /// Plans that the creation may name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum NamedPlan {
@@ -155,7 +155,7 @@ pub enum NamedPlan {
 }
 
 /// Create a project.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct CreateProject {
     /// Password of the database's owner.
@@ -385,7 +385,7 @@ impl NewProject<'_> {
 const EMPTY_DATABASE_BYTES: i64 = 10_000_000;
 
 /// List all projects that the caller can see.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListProjects {}
 
 impl Operation for ListProjects {
@@ -407,7 +407,7 @@ impl Operation for ListProjects {
 }
 
 /// Get a project.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetProject {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -441,7 +441,7 @@ impl Operation for GetProject {
 /// Pause a project.
 ///
 /// It is PAUSING for a while, then INACTIVE. It keeps its data and does not count against the quota of free projects.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct PauseProject {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -479,7 +479,7 @@ pub(crate) fn begin_pause(cx: &Cx<'_>, project: &Row) -> Result<(), Error> {
 /// Delete a project.
 ///
 /// It stays in the list as REMOVED for a while and is refused by every other operation.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteProject {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -1,9 +1,10 @@
 //! `/v1/projects/{ref}` with PATCH, and `/v1/projects/{ref}/database/password`: changes of a project.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, FromJson, Meta, Needs, New, Operation, Resource, Scope, Secret, patch};
+use sim_base::{
+    Cx, Edition, Error, FromJson, Meta, Needs, New, Operation, Resource, Scope, Secret, ToSchema, patch,
+};
 
 use crate::project::{self, ProjectRef};
 
@@ -12,7 +13,7 @@ operations![RenameProject, UpdateDatabasePassword];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// The name of a project.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct RenamedProject {
     /// Number of the project.
     pub id: i64,
@@ -23,7 +24,7 @@ pub struct RenamedProject {
 }
 
 /// Rename a project.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct RenameProject {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -57,7 +58,7 @@ impl Operation for RenameProject {
 }
 
 /// Change the password of the owner of a project's database.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct UpdateDatabasePassword {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -67,7 +68,7 @@ pub struct UpdateDatabasePassword {
 }
 
 /// The password was changed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct UpdatedPassword {
     /// The message.
     pub message: String,

@@ -1,11 +1,10 @@
 //! `/v1/organizations/{slug}/project-claim/{token}`: an organization claims a project with its claim token.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
     Cx, Edition, Empty, Error, FromJson, Kind, Meta, New, Operation, Payload, Resource, Role, Secret,
-    Timestamp, act, get,
+    Timestamp, ToSchema, act, get,
 };
 
 use crate::catalog::InstanceSize;
@@ -20,7 +19,7 @@ operations![PreviewClaim, ClaimProject];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// A project that an organization can claim.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ClaimableProject {
     /// The project.
     pub project: ClaimedProject,
@@ -37,7 +36,7 @@ pub struct ClaimableProject {
 }
 
 /// The project.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ClaimedProject {
     /// Its reference.
     pub r#ref: ProjectRef,
@@ -46,7 +45,7 @@ pub struct ClaimedProject {
 }
 
 /// The effects of claiming a project.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ClaimPreview {
     /// Whether there are no errors.
     pub valid: bool,
@@ -65,7 +64,7 @@ pub struct ClaimPreview {
 }
 
 /// A notice about a project to be claimed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ClaimNotice {
     /// A stable code.
     pub key: String,
@@ -80,7 +79,7 @@ impl ClaimNotice {
 }
 
 /// Get the project of a claim token, and the effects of claiming it.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct PreviewClaim {
     /// Slug of the organization that would claim it.
     #[schemars(regex(pattern = r"^[\w-]+$"))]
@@ -114,7 +113,7 @@ impl Operation for PreviewClaim {
 /// Claim a project, with its branches.
 ///
 /// The organization's members and plan are then those of the project.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ClaimProject {
     /// Slug of the organization that claims it.
     #[schemars(regex(pattern = r"^[\w-]+$"))]

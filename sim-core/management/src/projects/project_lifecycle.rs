@@ -1,11 +1,10 @@
 //! The lifecycle of a project: its events, and where they lead.
 
-use schemars::JsonSchema;
 use serde::Serialize;
-use sim_base::FromJson;
+use sim_base::{FromJson, ToSchema};
 
 /// The status of a project.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum Status {

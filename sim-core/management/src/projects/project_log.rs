@@ -3,14 +3,13 @@
 
 use std::time::Duration;
 
-use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Error, FromJson, Kind, Meta, New, Operation, Resource, Scope, Timestamp, from_micros, get,
-    micros,
+    Cx, Edition, Error, FromJson, Kind, Meta, New, Operation, Resource, Scope, Timestamp, ToSchema,
+    from_micros, get, micros,
 };
 
 use crate::project::{self, ProjectRef, Row as Project};
@@ -20,7 +19,7 @@ operations![GetProjectLogs, QueryProjectLogs, CountApiRequests, CountAllApiReque
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// The rows of an answer, or the reason why there are none.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, FromJson, ToSchema)]
 pub struct LogResult {
     /// The rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -31,7 +30,7 @@ pub struct LogResult {
 }
 
 /// The rows of an answer, or the reason why there are none; the other one is `null`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, FromJson, ToSchema)]
 pub struct AllLogs {
     /// The rows.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
@@ -48,7 +47,7 @@ impl From<LogResult> for AllLogs {
 }
 
 /// The error in a query: as a message, or with the warehouse's details.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum LogError {
     /// The message.
@@ -58,7 +57,7 @@ pub enum LogError {
 }
 
 /// The details of an error in a query.
-#[derive(Clone, Debug, PartialEq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, FromJson, ToSchema)]
 pub struct LogErrorParts {
     /// An HTTP status.
     pub code: i64,
@@ -71,7 +70,7 @@ pub struct LogErrorParts {
 }
 
 /// A problem in a query.
-#[derive(Clone, Debug, PartialEq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LogProblem {
     /// The source of `reason`.
@@ -87,7 +86,7 @@ pub struct LogProblem {
 }
 
 /// Counts of requests, or the reason why there are none.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, FromJson, ToSchema)]
 pub struct ApiCountsResult {
     /// The oldest step first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -98,7 +97,7 @@ pub struct ApiCountsResult {
 }
 
 /// Requests to the services of a project in one time step.
-#[derive(Clone, Debug, PartialEq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, FromJson, ToSchema)]
 pub struct ApiCounts {
     /// The beginning of the step.
     #[schemars(with = "String", extend("format" = "date-time"))]
@@ -114,7 +113,7 @@ pub struct ApiCounts {
 }
 
 /// The count of requests, or the reason why there is none.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, FromJson, ToSchema)]
 pub struct ApiRequestsResult {
     /// One row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -125,7 +124,7 @@ pub struct ApiRequestsResult {
 }
 
 /// Requests to a project.
-#[derive(Clone, Debug, PartialEq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, FromJson, ToSchema)]
 pub struct ApiRequests {
     /// The number of requests.
     pub count: u64,
@@ -141,7 +140,7 @@ fn typed<T: DeserializeOwned>(rows: Option<Vec<Map<String, Value>>>) -> Option<V
 /// Run SQL on a project's logs of a period of at most 24 hours.
 ///
 /// The default period is the last minute. Without SQL, the answer has the last 100 requests.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetProjectLogs {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -188,7 +187,7 @@ impl Operation for GetProjectLogs {
 /// `logs` has `id`, `timestamp`, `source`, `event_message`, `severity_text` and `log_attributes`, a map of texts:
 /// `log_attributes['request.method']`. The query is in the dialect of the columnar store. The default period is the last minute.
 /// Without SQL, the answer has the last 100 rows.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct QueryProjectLogs {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -226,7 +225,7 @@ impl Operation for QueryProjectLogs {
 }
 
 /// The period to count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[expect(missing_docs, reason = "the published names")]
 pub enum CountInterval {
     #[serde(rename = "15min")]
@@ -261,7 +260,7 @@ impl CountInterval {
 }
 
 /// Count the requests to the services of a project over time.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct CountApiRequests {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -301,7 +300,7 @@ impl Operation for CountApiRequests {
 }
 
 /// Count all requests that concerned a project in the last 7 days.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct CountAllApiRequests {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -328,7 +327,7 @@ impl Operation for CountAllApiRequests {
 }
 
 /// The period of a function's statistics.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[expect(missing_docs, reason = "the published names")]
 pub enum StatsInterval {
     #[serde(rename = "15min")]
@@ -353,7 +352,7 @@ impl StatsInterval {
 }
 
 /// Get the number of calls of a project's function over time, their results, and their durations.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetFunctionStats {
     /// The project's reference.
     pub r#ref: ProjectRef,

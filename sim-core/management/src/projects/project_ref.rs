@@ -4,13 +4,13 @@
 //! finds the row of its project directly, without an index on references. The cipher protects no secret: it
 //! only makes references look alike.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sim_base::ToSchema;
 
 use crate::from_text::from_text;
 
 /// A project's reference: twenty lowercase letters.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schemars(inline)]
 pub struct ProjectRef(

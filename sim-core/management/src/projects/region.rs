@@ -1,9 +1,9 @@
 //! `/v1/projects/available-regions`: where a project can run.
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, Role, Scope, get};
+use sim_base::{Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, Role, Scope, ToSchema, get};
 
 use crate::catalog::{self, CloudProvider, InstanceSize, Region, RegionGroup};
 use crate::{organization, text_of};
@@ -13,7 +13,7 @@ operations![ListRegions];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// Where a project can run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Regions {
     /// The recommended regions.
     pub recommendations: NearRegions,
@@ -22,7 +22,7 @@ pub struct Regions {
 }
 
 /// The recommended regions for a continent.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[expect(non_snake_case, reason = "the published names")]
 pub struct NearRegions {
     /// The group.
@@ -32,7 +32,7 @@ pub struct NearRegions {
 }
 
 /// All groups and regions.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[expect(non_snake_case, reason = "the published names")]
 pub struct AllRegions {
     /// The groups.
@@ -42,7 +42,7 @@ pub struct AllRegions {
 }
 
 /// Regions of which the service chooses one.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ListedGroup {
     /// The message.
     pub name: String,
@@ -53,7 +53,7 @@ pub struct ListedGroup {
 }
 
 /// A region.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ListedRegion {
     /// The message.
     pub name: String,
@@ -69,7 +69,7 @@ pub struct ListedRegion {
 }
 
 /// The reason why no project can be created in a region.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RegionObstacle {
     /// All its machines are in use.
@@ -79,7 +79,7 @@ pub enum RegionObstacle {
 }
 
 /// The type of a group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum GroupType {
     /// A group.
@@ -87,7 +87,7 @@ pub enum GroupType {
 }
 
 /// The type of a region.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RegionType {
     /// A region.
@@ -95,7 +95,7 @@ pub enum RegionType {
 }
 
 /// The region of a new project: a given region, or one of a group.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RegionSelection {
     /// The type of the choice.
@@ -106,7 +106,7 @@ pub struct RegionSelection {
 }
 
 /// The type of a choice of region.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum SelectionType {
     /// A region.
@@ -147,7 +147,7 @@ impl RegionSelection {
 }
 
 /// A continent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
 #[expect(missing_docs, reason = "the published codes")]
 pub enum Continent {
@@ -171,7 +171,7 @@ impl Continent {
 }
 
 /// List the regions that a project of an organization can run in.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListRegions {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]

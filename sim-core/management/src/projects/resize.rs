@@ -1,9 +1,8 @@
 //! The size of a project's machine, as control operations under `/_sim`. Owners use `billing`.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
-use sim_base::{Access, Cx, Empty, Error, FromJson, Meta, New, Operation, Resource, get, put};
+use sim_base::{Access, Cx, Empty, Error, FromJson, Meta, New, Operation, Resource, ToSchema, get, put};
 
 use crate::catalog::InstanceSize;
 use crate::organization;
@@ -16,14 +15,14 @@ operations![ResizeProject, GetInstanceSize];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// The size of a project's machine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Instance {
     /// The size.
     pub instance_size: InstanceSize,
 }
 
 /// Move a project to a machine of another size. The project is RESIZING for a while.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct ResizeProject {
     /// The project's reference.
@@ -66,7 +65,7 @@ pub(crate) fn begin(cx: &Cx<'_>, project: &Row, instance_size: InstanceSize) -> 
 }
 
 /// Get the size of a project's machine.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetInstanceSize {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -1,9 +1,8 @@
 //! `/v1/projects/{ref}/restart`: restarts a project's database, as settings do that need a restart.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
-use sim_base::{Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Resource, Scope, act};
+use sim_base::{Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Resource, Scope, ToSchema, act};
 
 use crate::outcome::{self, Work};
 use crate::project::{self, Event, ProjectRef, Row, Step};
@@ -15,7 +14,7 @@ pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATI
 /// Restart a project.
 ///
 /// It is RESTARTING for a while and can't be reached.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct RestartProject {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -1,10 +1,10 @@
 //! `/v1/projects/{ref}/restore`: restores a paused project.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
-    Cx, Empty, Error, FromJson, Kind, Meta, New, Operation, PostgresVersion, Resource, Scope, act, get, post,
+    Cx, Empty, Error, FromJson, Kind, Meta, New, Operation, PostgresVersion, Resource, Scope, ToSchema, act,
+    get, post,
 };
 
 use crate::catalog::{PostgresEngine, ReleaseChannel};
@@ -17,14 +17,14 @@ operations![ListRestoreVersions, RestoreProject, CancelRestoration];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// Versions with which a paused project can be restored.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct RestoreVersions {
     /// The versions, oldest first.
     pub available_versions: Vec<RestoreVersion>,
 }
 
 /// A version with which a paused project can be restored.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct RestoreVersion {
     /// The version in the service's format.
     pub version: String,
@@ -35,7 +35,7 @@ pub struct RestoreVersion {
 }
 
 /// Major versions of Postgres that paused projects can have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum RestoreEngine {
     #[serde(rename = "13")]
@@ -51,7 +51,7 @@ pub enum RestoreEngine {
 }
 
 /// List the Postgres versions with which a paused project can be restored.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListRestoreVersions {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -87,7 +87,7 @@ impl Operation for ListRestoreVersions {
 /// Restore a paused project.
 ///
 /// It gets the newest version of its engine, unless the body requests another version.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct RestoreProject {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -152,7 +152,7 @@ impl RestoreProject {
 }
 
 /// Cancel a restoration in progress. The project is paused again.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct CancelRestoration {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
     Access, Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, PostgresVersion, Resource, Scope,
-    Task, TaskEntry, Timestamp, View, from_micros, get, micros, post, put, view,
+    Task, TaskEntry, Timestamp, ToSchema, View, from_micros, get, micros, post, put, view,
 };
 
 use crate::catalog::{PostgresEngine, ReleaseChannel};
@@ -53,7 +53,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// Whether a project can be upgraded, and the possible versions.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct UpgradeEligibility {
     /// Whether an upgrade would be started now.
     pub eligible: bool,
@@ -91,7 +91,7 @@ pub struct UpgradeEligibility {
 }
 
 /// A version that a project can be upgraded to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct UpgradeTarget {
     /// Its major version.
     pub postgres_version: PostgresEngine,
@@ -102,7 +102,7 @@ pub struct UpgradeTarget {
 }
 
 /// Check whether a project can be upgraded.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetUpgradeEligibility {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -157,7 +157,7 @@ impl Operation for GetUpgradeEligibility {
 }
 
 /// A started upgrade.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct StartedUpgrade {
     /// The tracking identifier for requests of the upgrade's status, a UUID.
     pub tracking_id: String,
@@ -166,7 +166,7 @@ pub struct StartedUpgrade {
 /// Upgrade a project to a newer version of Postgres.
 ///
 /// It is UPGRADING until the new version is up, or the old version is restored.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct UpgradeProject {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -234,7 +234,7 @@ impl UpgradeProject {
 }
 
 /// The progress of an upgrade; `null` if there is none.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UpgradeStatus {
     /// The requested upgrade, or the last one.
@@ -243,7 +243,7 @@ pub struct UpgradeStatus {
 }
 
 /// The progress of an upgrade.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct DatabaseUpgradeStatus {
     /// When it was requested.
     #[schemars(with = "String")]
@@ -301,7 +301,7 @@ const UPGRADED: i64 = 1;
 const FAILED: i64 = 2;
 
 /// Get the status of a project's upgrade.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetUpgradeStatus {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -341,7 +341,7 @@ impl Operation for GetUpgradeStatus {
 }
 
 /// Make a project's next upgrade fail with an error. This applies to one upgrade. Without an error, the upgrade succeeds.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetUpgradeError {
     /// The project's reference.

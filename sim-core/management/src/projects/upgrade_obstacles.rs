@@ -1,9 +1,8 @@
 //! What an upgrade of a project would meet in its database, as control operations under `/_sim` set it.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Access, Cx, Empty, Error, FromJson, Meta, New, Operation, Resource, put};
+use sim_base::{Access, Cx, Empty, Error, FromJson, Meta, New, Operation, Resource, ToSchema, put};
 
 use crate::kept;
 use crate::project::{self, ProjectRef, Row};
@@ -13,7 +12,7 @@ operations![SetUpgradeObstacles];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// A reason why an upgrade can't be started.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the published names")]
 pub enum ValidationError {
@@ -44,7 +43,7 @@ pub enum ValidationError {
 }
 
 /// The kind of a user's object in a schema of the platform.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(extend("x-closed" = true))]
 #[expect(missing_docs, reason = "they are what they say")]
@@ -54,7 +53,7 @@ pub enum UserObjectType {
 }
 
 /// A warning for the time after an upgrade.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum UpgradeWarning {
     /// The GraphQL interface does not describe itself any more unless it is configured to.
@@ -70,7 +69,7 @@ pub enum UpgradeWarning {
 }
 
 /// Set the obstacles that an upgrade finds in a project's database.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetUpgradeObstacles {
     /// The project's reference.

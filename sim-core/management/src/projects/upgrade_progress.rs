@@ -1,11 +1,10 @@
 //! The eleven steps of an upgrade, and the nine errors with which it can fail.
 
-use schemars::JsonSchema;
 use serde::Serialize;
-use sim_base::FromJson;
+use sim_base::{FromJson, ToSchema};
 
 /// The steps of an upgrade.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, ToSchema)]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum UpgradeProgress {
     #[serde(rename = "0_requested")]
@@ -53,7 +52,7 @@ impl UpgradeProgress {
 }
 
 /// The error of an upgrade. The spelling is the service's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, ToSchema)]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum UpgradeError {
     #[serde(rename = "1_upgraded_instance_launch_failed")]

@@ -1,10 +1,9 @@
 //! `/v1/projects/{ref}/storage/buckets`: the buckets for a project's files. They are rows of `storage.buckets` in its database.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use sim_base::operations;
-use sim_base::{Cx, Error, FromJson, Meta, Needs, New, Operation, Resource, Scope, get};
+use sim_base::{Cx, Error, FromJson, Meta, Needs, New, Operation, Resource, Scope, ToSchema, get};
 
 use crate::project::{self, ProjectRef};
 use crate::query;
@@ -14,7 +13,7 @@ operations![ListBuckets];
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// A bucket.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Bucket {
     /// Its identifier, usually its name.
     pub id: String,
@@ -31,7 +30,7 @@ pub struct Bucket {
 }
 
 /// List a project's buckets.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListBuckets {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -3,14 +3,13 @@
 
 use std::time::Duration;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use sim_base::ends::End;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, FromJson, Meta, Needs, New, Operation, Payload, Resource, Timestamp, View,
-    act, get, later, micros, patch, view,
+    Cx, Edition, Empty, Error, FromJson, Meta, Needs, New, Operation, Payload, Resource, Timestamp, ToSchema,
+    View, act, get, later, micros, patch, view,
 };
 
 use crate::project::{self, ProjectRef};
@@ -41,7 +40,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// Limits of the service that sends changes to clients; `null` for the plan's limits.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct RealtimeConfig {
     /// Whether only private channels are allowed.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
@@ -86,7 +85,7 @@ pub struct RealtimeConfig {
 }
 
 /// Get the limits of the service that sends a project's changes to clients.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetRealtimeConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -110,7 +109,7 @@ impl Operation for GetRealtimeConfig {
 /// Change the limits of the service that sends a project's changes to clients. Omitted fields do not change.
 ///
 /// A suspended service is unhealthy.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct UpdateRealtimeConfig {
     /// The project's reference.
@@ -191,7 +190,7 @@ impl Operation for UpdateRealtimeConfig {
 }
 
 /// Close all connections of clients that wait for a project's changes. The service restarts at once.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ShutDownRealtime {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -1,10 +1,10 @@
 //! `/v1/projects/{ref}/postgrest`: the REST layer over a project's database.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use sim_base::operations;
 use sim_base::{
-    Cx, Error, FromJson, Meta, Needs, New, Operation, Resource, Scope, Secret, View, get, patch, view,
+    Cx, Error, FromJson, Meta, Needs, New, Operation, Resource, Scope, Secret, ToSchema, View, get, patch,
+    view,
 };
 
 use crate::project::{self, ProjectRef};
@@ -33,7 +33,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 )];
 
 /// The configuration of the REST layer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct RestConfig {
     /// Exposed schemas, separated by commas.
     pub db_schema: String,
@@ -70,7 +70,7 @@ impl Default for RestConfig {
 }
 
 /// The configuration of the REST layer, with the secret that signs tokens for it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RestConfigWithSecret {
     /// The configuration.
     #[serde(flatten)]
@@ -80,7 +80,7 @@ pub struct RestConfigWithSecret {
 }
 
 /// Get the configuration of a project's REST layer, with the secret that signs tokens for it.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetRestConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -103,7 +103,7 @@ impl Operation for GetRestConfig {
 }
 
 /// Update the configuration of a project's REST layer. Omitted fields do not change.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct UpdateRestConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,

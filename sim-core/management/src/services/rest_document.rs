@@ -1,10 +1,9 @@
 //! `/v1/projects/{ref}/database/openapi`: the OpenAPI document of the REST layer, read from the catalog.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, FromJson, Meta, Needs, New, Operation, Resource, Scope, get};
+use sim_base::{Cx, Edition, Error, FromJson, Meta, Needs, New, Operation, Resource, Scope, ToSchema, get};
 
 use crate::project::{self, ProjectRef, Row};
 use crate::query;
@@ -18,7 +17,7 @@ pub(crate) const VERSION: &str = "12.2.3";
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
 /// Get the OpenAPI 2.0 document of a project's REST layer: the relations of one schema.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetRestDocument {
     /// The project's reference.
     pub r#ref: ProjectRef,

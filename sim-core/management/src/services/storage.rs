@@ -1,10 +1,11 @@
 //! `/v1/projects/{ref}/config/storage`: limits and features of a project's storage.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 use sim_base::operations;
-use sim_base::{Cx, Empty, Error, FromJson, Meta, Needs, New, Operation, Resource, View, get, patch, view};
+use sim_base::{
+    Cx, Empty, Error, FromJson, Meta, Needs, New, Operation, Resource, ToSchema, View, get, patch, view,
+};
 
 use crate::organization::{self, Plan};
 use crate::project::{self, ProjectRef, Row};
@@ -33,7 +34,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 const NEW_FILE_SIZE_LIMIT: u64 = 50 << 20;
 
 /// The configuration of a project's storage.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StorageConfig {
     /// The largest file in bytes.
@@ -52,7 +53,7 @@ pub struct StorageConfig {
 }
 
 /// The features of a project's storage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StorageFeatures {
     /// Image transformation.
@@ -71,7 +72,7 @@ pub struct StorageFeatures {
 }
 
 /// Changes of a project's storage features.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StorageFeatureChanges {
     /// Image transformation.
@@ -97,14 +98,14 @@ pub struct StorageFeatureChanges {
 }
 
 /// A feature that can be enabled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Switch {
     /// Whether it is enabled.
     pub enabled: bool,
 }
 
 /// Analytics tables in files, and their limits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct IcebergCatalog {
     /// Whether it is enabled.
@@ -121,7 +122,7 @@ pub struct IcebergCatalog {
 }
 
 /// Buckets of vectors, and their limits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct VectorBuckets {
     /// Whether they are enabled.
@@ -135,7 +136,7 @@ pub struct VectorBuckets {
 }
 
 /// The capabilities of the version of a project's storage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct StorageCapabilities {
     /// Analytics tables.
     pub iceberg_catalog: bool,
@@ -146,7 +147,7 @@ pub struct StorageCapabilities {
 }
 
 /// The release that answers for a project's storage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StorageUpstream {
     /// The release.
@@ -154,7 +155,7 @@ pub struct StorageUpstream {
 }
 
 /// A release of the storage service.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum UpstreamTarget {
     /// The stable one.
@@ -164,7 +165,7 @@ pub enum UpstreamTarget {
 }
 
 /// Get the configuration of a project's storage.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetStorageConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -215,7 +216,7 @@ fn new_config(plan: Plan) -> StorageConfig {
 }
 
 /// Update the configuration of a project's storage. Omitted fields do not change.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateStorageConfig {
     /// The project's reference.

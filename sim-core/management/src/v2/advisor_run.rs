@@ -4,11 +4,10 @@
 //! simulated project does not have, such as its traffic or how often an index is used, the answer says that the check is
 //! unavailable.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, Role, Scope, post};
+use sim_base::{Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, Role, Scope, ToSchema, post};
 
 use super::document::{Given, One, kind};
 use super::member;
@@ -27,7 +26,7 @@ kind! {
 }
 
 /// A check of a project.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum Check {
@@ -77,14 +76,14 @@ pub enum Check {
 }
 
 /// A check that is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct AskedCheck {
     /// Which one.
     pub name: Check,
 }
 
 /// The checks that are asked for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct AskedChecks {
     /// Which ones; each runs once.
     #[schemars(length(min = 1, max = 15))]
@@ -94,7 +93,7 @@ pub struct AskedChecks {
 /// Run checks of a project.
 ///
 /// Of a project that is not active nothing is checked; the answer says so.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct RunAdvisors {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -1,10 +1,9 @@
 //! `/v2/projects/{ref}/backups/download`: an address from which a daily backup can be fetched.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Number;
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, Scope, post};
+use sim_base::{Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, Scope, ToSchema, post};
 
 use super::document::{One, kind};
 use crate::backup::{self, BackupStatus};
@@ -20,7 +19,7 @@ kind! {
 }
 
 /// The backup.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct AskedBackup {
     /// Its number.
     #[schemars(with = "f64")]
@@ -30,7 +29,7 @@ pub struct AskedBackup {
 }
 
 /// An address from which a backup can be fetched.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct BackupAddress {
     /// The number of the backup.
     pub id: i64,
@@ -41,14 +40,14 @@ pub struct BackupAddress {
 }
 
 /// An address.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct BackupUrl {
     /// The address of the file. Nothing is served there.
     pub file_url: String,
 }
 
 /// Get an address from which a daily backup can be fetched. Physical backups have no file.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DownloadBackup {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -1,11 +1,11 @@
 //! `POST /v2/projects/{ref}/branches`: the create of `/v1` with a document, and a disk of a chosen size.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Error, FromJson, Meta, New, Operation, Profile, Resource, Role, Scope, Timestamp, post,
+    Cx, Edition, Error, FromJson, Meta, New, Operation, Profile, Resource, Role, Scope, Timestamp, ToSchema,
+    post,
 };
 
 use super::document::{Given, Object, One, kind};
@@ -24,7 +24,7 @@ kind! {
 }
 
 /// A branch to be made.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct NewBranch {
     /// Its name, unique in the project.
     #[schemars(length(min = 1))]
@@ -57,7 +57,7 @@ pub struct NewBranch {
 }
 
 /// A branch.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[schemars(rename = "BranchAttributes")]
 pub struct Shown {
     /// Its name, unique in the project.
@@ -108,7 +108,7 @@ impl From<Branch> for Object<BranchKind, Shown> {
 /// Create a branch, which gets a project of its own.
 ///
 /// The first of a project enables branching and adds the default branch, which is the project itself.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct CreateBranchDocument {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -3,14 +3,13 @@
 
 use std::time::Duration;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sim_base::ends::End;
 use sim_base::operations;
 use sim_base::{
     Cx, Edition, Empty, Error, FromJson, Kind, Meta, New, Operation, Payload, Resource, Role, Scope,
-    TaskEntry, Timestamp, View, act, delete, get, later, micros, post, view,
+    TaskEntry, Timestamp, ToSchema, View, act, delete, get, later, micros, post, view,
 };
 
 use super::compute_build::{self, BuildState, ComputeStep};
@@ -75,7 +74,7 @@ kind! {
 }
 
 /// How a program is to run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ComputeSpec {
     /// Who reaches it.
     pub exposure: String,
@@ -93,7 +92,7 @@ pub struct ComputeSpec {
 }
 
 /// The secrets that a program reads.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 #[schemars(inline)]
 pub enum SecretsScope {
@@ -104,7 +103,7 @@ pub enum SecretsScope {
 }
 
 /// A group of secrets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
 pub enum SecretsGroup {
@@ -117,14 +116,14 @@ pub enum SecretsGroup {
 }
 
 /// A secret that a program reads.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ScopedSecret {
     /// Its name.
     pub secret_name: String,
 }
 
 /// A program as shown.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ComputeInstance {
     /// How it is to run.
     pub spec: ComputeSpec,
@@ -150,7 +149,7 @@ pub struct ComputeInstance {
 }
 
 /// How many instances of a program run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct InstanceCounts {
     /// Those that it is to have.
     pub declared: i64,
@@ -175,7 +174,7 @@ const fn of_compute(meta: Meta, scope: &'static str) -> Meta {
 }
 
 /// How a program is deployed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Deployment {
     /// How it is to run.
     pub spec: ComputeSpec,
@@ -187,7 +186,7 @@ pub struct Deployment {
 /// Deploy a program; it is created where there is none of the name. It is built after the answer.
 ///
 /// It needs a paid plan. Of a program that is being built no other build begins.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeployInstance {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -232,7 +231,7 @@ impl Operation for DeployInstance {
 }
 
 /// List a project's programs, oldest first.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListInstances {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -250,7 +249,7 @@ impl Operation for ListInstances {
 }
 
 /// Get a program.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetInstance {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -270,7 +269,7 @@ impl Operation for GetInstance {
 }
 
 /// A place that a program's files can be uploaded to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ComputeUpload {
     /// The address. Nothing answers there.
     pub url: String,
@@ -282,7 +281,7 @@ pub struct ComputeUpload {
 }
 
 /// Get a place that a program's files can be uploaded to. It is valid for an hour, for one deploy of the program of that name.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct CreateUpload {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -317,7 +316,7 @@ impl Operation for CreateUpload {
 }
 
 /// Delete a program. Its instances end after the answer.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteInstance {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::jobs::Step;
-use sim_base::{Cx, FromJson, Task};
+use sim_base::{Cx, FromJson, Task, ToSchema};
 
 use crate::lifecycles;
 use crate::outcome::{self, Work};
@@ -13,7 +12,7 @@ use crate::project::Row;
 use crate::{named, text_of};
 
 /// Where the last build of a program stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum BuildState {
     /// It goes on.

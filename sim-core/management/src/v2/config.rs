@@ -6,7 +6,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, Scope, Timestamp, get};
+use sim_base::{
+    Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, Scope, Timestamp, ToSchema, get,
+};
 
 use super::document::{Object, One, kind};
 use crate::auth_config::{self, AuthConfig};
@@ -28,7 +30,7 @@ kind! {
 }
 
 /// The configuration of a project, by service.
-#[derive(Clone, Debug, PartialEq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, FromJson, ToSchema)]
 pub struct ProjectConfig {
     /// The REST layer.
     pub api: ApiSettings,
@@ -45,7 +47,7 @@ pub struct ProjectConfig {
 }
 
 /// The configuration of a project's REST layer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ApiSettings {
     /// Exposed schemas, separated by commas.
     pub db_schema: String,
@@ -67,7 +69,7 @@ pub struct ApiSettings {
 }
 
 /// The configuration of a project's database.
-#[derive(Clone, Debug, PartialEq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, FromJson, ToSchema)]
 pub struct DatabaseSettings {
     /// The major version of Postgres.
     pub major_version: u32,
@@ -80,7 +82,7 @@ pub struct DatabaseSettings {
 }
 
 /// The network restrictions of a project's database.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct NetworkSettings {
     /// Whether the project may have restrictions.
     pub entitlement: Entitlement,
@@ -131,7 +133,7 @@ fn without_dot((name, value): (String, Value)) -> (String, Value) {
 }
 
 /// The limits of a project's connection pooler.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct PoolerLimits {
     /// When a connection returns to the pool.
     pub pool_mode: PoolMode,
@@ -152,7 +154,7 @@ pub struct PoolerLimits {
 }
 
 /// The limits of the service that sends a project's changes to clients.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct RealtimeLimits {
     /// Whether the service is off for the project.
     pub suspend: bool,
@@ -182,7 +184,7 @@ pub struct RealtimeLimits {
 }
 
 /// The configuration of a project's storage.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct StorageSettings {
     /// The largest file in bytes.
     pub file_size_limit: u64,
@@ -198,7 +200,7 @@ pub struct StorageSettings {
 }
 
 /// The features of a project's storage.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[schemars(rename = "StorageFeatureSettings")]
 pub struct StorageFeatures {
     /// Image transformation.
@@ -214,7 +216,7 @@ pub struct StorageFeatures {
 }
 
 /// Analytics tables in files, and their limits.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct IcebergSettings {
     /// Whether it is enabled.
     pub enabled: bool,
@@ -227,7 +229,7 @@ pub struct IcebergSettings {
 }
 
 /// Buckets of vectors, and their limits.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct VectorSettings {
     /// Whether they are enabled.
     pub enabled: bool,
@@ -238,7 +240,7 @@ pub struct VectorSettings {
 }
 
 /// Get all settings of a project in one document.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetProjectConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,

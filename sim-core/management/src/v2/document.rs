@@ -1,12 +1,11 @@
 //! The shapes of requests and answers of `/v2`, which follow JSON:API: documents whose `data` is a resource, or a list
 //! of resources page by page.
 
-use schemars::JsonSchema;
 use serde::Serialize;
-use sim_base::{Error, FromJson};
+use sim_base::{Error, FromJson, ToSchema};
 
 /// A document with one resource.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[schemars(rename = "{T}Document")]
 pub struct One<T> {
     /// The resource.
@@ -21,7 +20,7 @@ impl<T> One<T> {
 }
 
 /// A document with all resources of a type.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[schemars(rename = "{T}List")]
 pub struct Many<T> {
     /// The resources.
@@ -29,7 +28,7 @@ pub struct Many<T> {
 }
 
 /// A page of resources.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[schemars(rename = "{T}Page")]
 pub struct Page<T> {
     /// The resources.
@@ -39,7 +38,7 @@ pub struct Page<T> {
 }
 
 /// Paths of other pages, with their queries.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Links {
     /// The first page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -58,7 +57,7 @@ pub struct Links {
 }
 
 /// A resource: its type, its identifier and its attributes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[schemars(rename = "{A}Object")]
 pub struct Object<K, A> {
     /// Its identifier, which is unique in its type.
@@ -77,7 +76,7 @@ impl<K: Default, A> Object<K, A> {
 }
 
 /// A resource in a request, or one without an identifier.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[schemars(rename = "{A}Item")]
 pub struct Given<K, A> {
     /// Its type.
@@ -103,7 +102,7 @@ impl<K: Default, A> Given<K, A> {
 macro_rules! kind {
     ($(#[doc = $doc:literal] $kind:ident = $name:literal;)+) => {$(
         #[doc = $doc]
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, sim_base::ToSchema)]
         #[schemars(inline)]
         pub enum $kind {
             #[doc = $doc]

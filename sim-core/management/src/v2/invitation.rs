@@ -1,12 +1,11 @@
 //! `/v2/organizations/{slug}/members/invitations`: inviting people to become members. A person who has an account accepts or
 //! declines when a control operation says so.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
-    Access, Body, Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Resource, Role, View, delete,
-    micros, post, put, view,
+    Access, Body, Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Resource, Role, ToSchema, View,
+    delete, micros, post, put, view,
 };
 
 use super::document::{Given, Many, kind};
@@ -42,7 +41,7 @@ kind! {
 }
 
 /// The person to invite, and their roles as a member.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct NewInvitation {
     /// The address.
     #[schemars(regex(pattern = EMAIL), extend("x-rule" = "an email address"))]
@@ -59,7 +58,7 @@ pub struct NewInvitation {
 }
 
 /// The recipient of an invitation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Invited {
     /// The address.
     #[schemars(regex(pattern = EMAIL), extend("x-rule" = "an email address"))]
@@ -67,7 +66,7 @@ pub struct Invited {
 }
 
 /// The invitations that were sent, and the reasons why others were not.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Invitations {
     /// The invitations that were sent.
     pub data: Vec<Given<InvitationKind, Invited>>,
@@ -77,7 +76,7 @@ pub struct Invitations {
 }
 
 /// The reasons why some invitations were not sent.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct InvitationsError {
     /// A stable code.
     pub code: String,
@@ -88,7 +87,7 @@ pub struct InvitationsError {
 }
 
 /// The reason why an invitation was not sent.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct InvitationIssue {
     /// A stable code.
     pub code: String,
@@ -99,7 +98,7 @@ pub struct InvitationIssue {
 }
 
 /// Invite people to become members of an organization. Existing members and people who are already invited are listed as issues.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct CreateInvitations {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]
@@ -168,7 +167,7 @@ fn invite(cx: &Cx<'_>, slug: &str, new: NewInvitation) -> Result<(), Error> {
 }
 
 /// Withdraw invitations. Unknown invitations are ignored.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteInvitations {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]
@@ -218,7 +217,7 @@ fn invites_owner(cx: &Cx<'_>, slug: &str, addresses: &[&str]) -> bool {
 }
 
 /// Accept an invitation for a user, as with the link in its email.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct AcceptInvitation {
     /// The organization's slug.

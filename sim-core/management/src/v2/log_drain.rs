@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::operations;
 use sim_base::{
     Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Payload, Profile, Resource, Scope, Secret,
-    View, delete, get, post, put, view,
+    ToSchema, View, delete, get, post, put, view,
 };
 
 use super::document::{Given, Many, Object, One, kind};
@@ -46,7 +45,7 @@ kind! {
 }
 
 /// A log drain: a destination of a project's logs. Nothing is sent here.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct LogDrain {
     /// Its name.
     pub name: String,
@@ -60,7 +59,7 @@ pub struct LogDrain {
 }
 
 /// Changes of a log drain. Omitted fields do not change.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct LogDrainChanges {
     /// Its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -76,7 +75,7 @@ pub struct LogDrainChanges {
 }
 
 /// A kind of destination of logs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum DrainType {
@@ -95,7 +94,7 @@ pub enum DrainType {
 }
 
 /// The settings of a destination. Each kind has some of these.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 #[expect(missing_docs, reason = "they are what the places call them")]
 pub struct DrainConfig {
@@ -159,7 +158,7 @@ pub struct DrainConfig {
 }
 
 /// A version of HTTP.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum HttpVersion {
@@ -171,7 +170,7 @@ pub enum HttpVersion {
 pub type LogDrainObject = Object<LogDrainKind, LogDrain>;
 
 /// Create a log drain of a project.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct CreateLogDrain {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -205,7 +204,7 @@ impl Operation for CreateLogDrain {
 }
 
 /// List the log drains of a project, oldest first.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListLogDrains {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -229,7 +228,7 @@ impl Operation for ListLogDrains {
 }
 
 /// Change a log drain of a project. Omitted fields do not change.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct UpdateLogDrain {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -274,7 +273,7 @@ impl Operation for UpdateLogDrain {
 }
 
 /// Delete a log drain of a project.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteLogDrain {
     /// The project's reference.
     pub r#ref: ProjectRef,

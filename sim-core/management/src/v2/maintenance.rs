@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, Scope, Timestamp, from_micros, get, later,
-    micros,
+    Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, Scope, Timestamp, ToSchema, from_micros,
+    get, later, micros,
 };
 
 use super::document::{Many, Object, kind};
@@ -22,7 +21,7 @@ kind! {
 }
 
 /// The maintenance windows of an organization, in which the service may restart its databases. It never does.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct MaintenanceWindow {
     /// The time of the week.
     pub window: WeeklyWindow,
@@ -34,7 +33,7 @@ pub struct MaintenanceWindow {
 }
 
 /// A time of the week.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct WeeklyWindow {
     /// The day on which it opens.
     pub day: Day,
@@ -45,7 +44,7 @@ pub struct WeeklyWindow {
 }
 
 /// A day of the week.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum Day {
@@ -59,7 +58,7 @@ pub enum Day {
 }
 
 /// A period of time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Span {
     /// The beginning.
     #[schemars(with = "String", extend("format" = "date-time"))]
@@ -70,7 +69,7 @@ pub struct Span {
 }
 
 /// Get the times at which the service may restart an organization's databases.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListMaintenanceWindows {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]

@@ -1,11 +1,10 @@
 //! `/v2/organizations/{slug}/members` and `/roles`: members, their roles, and the projects that a role is limited to.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
     Caller, Cx, Edition, Empty, Error, FromJson, Kind, Meta, NO_PRIVILEGES, New, Operation, Payload,
-    Resource, Role, Scope, View, delete, end_membership, get, patch, set_role, view,
+    Resource, Role, Scope, ToSchema, View, delete, end_membership, get, patch, set_role, view,
 };
 
 use super::document::{Asked, Given, Many, Object, One, PAGING, Page, kind};
@@ -45,7 +44,7 @@ kind! {
 }
 
 /// A member of an organization.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct OrganizationMember {
     /// Name of the user.
     #[schemars(extend("x-nullable" = true, "x-required" = true))]
@@ -65,7 +64,7 @@ pub struct OrganizationMember {
 }
 
 /// A role that a member has.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct HeldRole {
     /// Its name.
     pub name: MemberRole,
@@ -76,7 +75,7 @@ pub struct HeldRole {
 }
 
 /// A project to which a role applies.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct RoleProject {
     /// Its name.
     pub name: String,
@@ -85,7 +84,7 @@ pub struct RoleProject {
 }
 
 /// The scope of a role.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RoleScope {
     /// All projects of the organization.
@@ -95,7 +94,7 @@ pub enum RoleScope {
 }
 
 /// A role, with its name in `/v2`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum MemberRole {
     /// All permissions.
@@ -138,7 +137,7 @@ impl MemberRole {
 }
 
 /// List the members of an organization.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListOrganizationMembers {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]
@@ -219,14 +218,14 @@ impl Operation for ListOrganizationMembers {
 }
 
 /// The name of a role.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct NamedRole {
     /// The name.
     pub name: MemberRole,
 }
 
 /// List the roles that members of an organization can have.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListOrganizationRoles {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]
@@ -250,7 +249,7 @@ impl Operation for ListOrganizationRoles {
 }
 
 /// The new role of a member.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct AssignedRole {
     /// The role.
     pub role: MemberRole,
@@ -261,7 +260,7 @@ pub struct AssignedRole {
 }
 
 /// A project to which a role is to apply.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ScopedProject {
     /// Its reference.
     pub r#ref: String,
@@ -270,7 +269,7 @@ pub struct ScopedProject {
 /// Give a member of an organization another role.
 ///
 /// A role that is limited to projects needs the team plan. It includes reading the organization itself, but no other project.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct AssignMemberRole {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]
@@ -306,7 +305,7 @@ impl Operation for AssignMemberRole {
 }
 
 /// End a user's membership in an organization.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct RemoveOrganizationMember {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
 use sim_base::{
     Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Payload, Resource, Role, Scope, Timestamp,
-    View, delete, from_micros, get, micros, patch, post, view,
+    ToSchema, View, delete, from_micros, get, micros, patch, post, view,
 };
 
 use super::document::{Asked, Given, Object, One, PAGING, Page, kind};
@@ -59,7 +58,7 @@ kind! {
 }
 
 /// The attributes of a notebook, without its content.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[schemars(rename = "Notebook")]
 pub struct Summary {
     /// Its name.
@@ -84,7 +83,7 @@ pub struct Summary {
 }
 
 /// A notebook with its content.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schemars(rename = "NotebookWithContent")]
 pub struct Whole {
     /// What it is.
@@ -95,7 +94,7 @@ pub struct Whole {
 }
 
 /// The content of a notebook.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[schemars(rename = "NotebookContent")]
 pub struct StoredContent {
     /// The version of its format.
@@ -106,7 +105,7 @@ pub struct StoredContent {
 }
 
 /// The user who created or changed a notebook.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[schemars(rename = "NotebookAuthor")]
 pub struct Author {
     /// Number of the user.
@@ -116,7 +115,7 @@ pub struct Author {
 }
 
 /// A notebook to create.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct NewNotebook {
     /// Its name.
     #[schemars(length(min = 1, max = 255))]
@@ -133,7 +132,7 @@ pub struct NewNotebook {
 }
 
 /// Changes of a notebook. Omitted fields do not change.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct NotebookChanges {
     /// Its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -152,7 +151,7 @@ pub struct NotebookChanges {
 }
 
 /// An order of notebooks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub enum NotebookOrder {
     /// By name.
     #[serde(rename = "name")]
@@ -199,7 +198,7 @@ const fn of_notebooks(meta: Meta, scope: &'static str) -> Meta {
 }
 
 /// Create a notebook. Each of its cells gets an identifier.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct CreateNotebook {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -239,7 +238,7 @@ impl Operation for CreateNotebook {
 }
 
 /// List a project's notebooks, without their content.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListNotebooks {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -312,7 +311,7 @@ impl ListNotebooks {
 }
 
 /// Get a notebook with its content.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetNotebook {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -333,7 +332,7 @@ impl Operation for GetNotebook {
 }
 
 /// Change a notebook. Omitted fields do not change.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct UpdateNotebook {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -379,7 +378,7 @@ impl Operation for UpdateNotebook {
 }
 
 /// Delete a notebook.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteNotebook {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -1,12 +1,11 @@
 //! The cells of notebooks: texts, queries of the database and queries of logs, with charts.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use sim_base::FromJson;
+use sim_base::{FromJson, ToSchema};
 
 /// The content of a notebook.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[schemars(rename = "NotebookCells")]
 pub struct Content {
     /// Its cells, from the top.
@@ -14,7 +13,7 @@ pub struct Content {
 }
 
 /// A cell of a notebook.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "lowercase")]
 #[schemars(rename = "NotebookCell")]
 pub enum Cell {
@@ -81,7 +80,7 @@ pub enum Cell {
 }
 
 /// The view of rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum CellView {
@@ -90,7 +89,7 @@ pub enum CellView {
 }
 
 /// A chart of rows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schemars(rename = "NotebookChart")]
 pub struct Chart {
     /// Its type.
@@ -112,7 +111,7 @@ pub struct Chart {
 }
 
 /// The type of a chart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum ChartType {
@@ -121,7 +120,7 @@ pub enum ChartType {
 }
 
 /// The scale of a chart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum ChartScale {
@@ -130,7 +129,7 @@ pub enum ChartScale {
 }
 
 /// A column that is drawn.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ChartSeries {
     /// Its name.
     pub column: String,
@@ -140,7 +139,7 @@ pub struct ChartSeries {
 }
 
 /// The period of a query.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "lowercase")]
 #[schemars(rename = "NotebookTimeRange")]
 pub enum TimeRange {
@@ -168,7 +167,7 @@ pub enum TimeRange {
 }
 
 /// A unit of time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum TimeUnit {

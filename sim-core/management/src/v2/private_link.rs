@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Payload, Resource, Scope, Timestamp, View,
-    delete, from_micros, get, later, micros, post, view,
+    Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Payload, Resource, Scope, Timestamp, ToSchema,
+    View, delete, from_micros, get, later, micros, post, view,
 };
 
 use super::document::{Given, Many, Object, One, kind};
@@ -61,7 +60,7 @@ kind! {
 pub type AssociationObject = Object<AssociationKind, Association>;
 
 /// A cloud account whose private network can reach a database.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[schemars(rename = "PrivateLinkAssociation")]
 pub struct Association {
     /// The account's number.
@@ -92,7 +91,7 @@ pub struct Association {
 }
 
 /// The status of an association. Here it becomes ready without being accepted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum AssociationStatus {
@@ -105,7 +104,7 @@ pub enum AssociationStatus {
 }
 
 /// An account to connect.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct NewAssociation {
     /// The account's number.
     #[schemars(length(min = 12, max = 12), regex(pattern = ACCOUNT), extend("x-rule" = "twelve digits"))]
@@ -125,7 +124,7 @@ const ACCOUNT: &str = r"^\d{12}$";
 const CREATION: Duration = Duration::from_secs(60);
 
 /// Connect an account's private network to a project's database. This takes a minute. Needs the team plan.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct CreateAssociation {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -170,7 +169,7 @@ impl Operation for CreateAssociation {
 }
 
 /// List the accounts whose private networks can reach a project's databases, oldest first.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListAssociations {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -193,7 +192,7 @@ impl Operation for ListAssociations {
 }
 
 /// Disconnect an account's private network from a database.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteAssociationOfDatabase {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -222,7 +221,7 @@ impl Operation for DeleteAssociationOfDatabase {
 }
 
 /// Disconnect an account's private network from all databases of a project.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct DeleteAssociation {
     /// The project's reference.
     pub r#ref: ProjectRef,

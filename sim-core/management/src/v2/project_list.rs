@@ -1,9 +1,10 @@
 //! `/v2/organizations/{slug}/projects`: the projects of an organization, from cursor to cursor.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
-use sim_base::{Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, Scope, Timestamp, get};
+use sim_base::{
+    Cx, Edition, Error, FromJson, Meta, New, Operation, Resource, Scope, Timestamp, ToSchema, get,
+};
 
 use super::document::{Asked, Ends, Object, PAGING, Page, kind, unknown};
 use crate::catalog::{CloudProvider, Region};
@@ -21,7 +22,7 @@ kind! {
 }
 
 /// A project of an organization.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[schemars(rename = "ProjectOfOrganization")]
 pub struct Listed {
     /// Its name.
@@ -50,7 +51,7 @@ impl From<OrganizationProject> for Object<ProjectKind, Listed> {
 }
 
 /// An order of projects by age.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub enum ProjectAge {
     /// The oldest first.
     #[serde(rename = "inserted_at")]
@@ -61,7 +62,7 @@ pub enum ProjectAge {
 }
 
 /// List the projects of an organization, page by page.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListProjectsByCursor {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]

@@ -1,10 +1,9 @@
 //! `/v2/projects/{ref}/transfers`: moving a project to another organization of its owner.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
-    Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Payload, Resource, Role, Scope, post,
+    Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Payload, Resource, Role, Scope, ToSchema, post,
 };
 
 use super::document::{Given, One, kind};
@@ -24,14 +23,14 @@ kind! {
 }
 
 /// The target of a project's move.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct TransferTarget {
     /// Slug of the target organization. The caller must be an administrator or owner of it.
     pub target_organization_slug: String,
 }
 
 /// The effects of moving a project.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct TransferPreview {
     /// Whether there are no errors.
     pub valid: bool,
@@ -44,7 +43,7 @@ pub struct TransferPreview {
 }
 
 /// Get the effects of moving a project to another organization.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct PreviewTransfer {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -80,7 +79,7 @@ impl Operation for PreviewTransfer {
 /// Move a project to another organization, with its branches.
 ///
 /// The organization's members and plan are then those of the project.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct TransferProject {
     /// The project's reference.
     pub r#ref: ProjectRef,

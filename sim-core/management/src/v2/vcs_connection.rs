@@ -1,12 +1,11 @@
 //! `/v2/organizations/{slug}/integrations/vcs/connections`: the repositories that projects are connected to. People connect
 //! them in a browser; here the client that controls the simulator does.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Resource, Scope, Timestamp, View,
-    from_micros, get, micros, put, view,
+    Access, Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Resource, Scope, Timestamp, ToSchema,
+    View, from_micros, get, micros, put, view,
 };
 
 use super::document::{Asked, Object, PAGING, Page, kind};
@@ -49,7 +48,7 @@ kind! {
 }
 
 /// A connection of a project to a repository.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[schemars(rename = "VcsConnection")]
 pub struct Connection {
     /// The project.
@@ -78,7 +77,7 @@ pub struct Connection {
 }
 
 /// A project that is connected to a repository.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ConnectedProject {
     /// Its number.
     pub id: i64,
@@ -89,7 +88,7 @@ pub struct ConnectedProject {
 }
 
 /// A repository.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Repository {
     /// Its number.
     pub id: i64,
@@ -98,7 +97,7 @@ pub struct Repository {
 }
 
 /// Who connected a project to a repository.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct ConnectingUser {
     /// Number of the user.
     pub id: i64,
@@ -110,7 +109,7 @@ pub struct ConnectingUser {
 }
 
 /// Connect a project to a repository, as its owner does in a browser. A project has one connection; a further call changes it.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct SetVcsConnection {
     /// The project's reference.
@@ -177,7 +176,7 @@ impl Operation for SetVcsConnection {
 }
 
 /// List the repositories that an organization's projects are connected to, oldest connection first.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct ListVcsConnections {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]

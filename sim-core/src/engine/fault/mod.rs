@@ -17,8 +17,8 @@ pub(crate) use operations::{OPERATIONS, PATH, unused};
 pub(crate) use past::Past;
 pub(crate) use strike::{Faults, Strike, no_answer, strike};
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sim_base::ToSchema;
 
 use super::view::{View, view};
 
@@ -40,7 +40,7 @@ pub(crate) const VIEWS: &[View] = &[view(
 
 /// How a fault rule changes the delivery of an answer. It is in the extensions of the response, and transports act on
 /// it. In process nobody waits and no connection breaks, but the body is already the one that a client would receive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub enum Mishap {
     /// The answer is late by this many milliseconds.
     Delayed(u64),

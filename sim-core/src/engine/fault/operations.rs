@@ -2,15 +2,14 @@
 
 use std::fmt;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sim_base::New;
 use sim_base::cx::Cx;
 use sim_base::db::Db;
 use sim_base::error::{Error, Kind};
 use sim_base::near;
 use sim_base::operation::{Access, Body, Empty, Meta, Operation, delete, get, post, put};
 use sim_base::time::{Timestamp, from_micros};
+use sim_base::{New, ToSchema};
 
 use super::rule::Fault;
 use crate::operations;
@@ -24,7 +23,7 @@ pub(crate) const PATH: &str = "/_sim/faults";
 const RULES_MAX: i64 = 1000;
 
 /// A rule, with its counts.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct FaultStanding {
     /// Its number, from 1.
     pub id: i64,
@@ -49,7 +48,7 @@ impl fmt::Display for FaultStanding {
 }
 
 /// Add a rule after the existing ones.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AddFault(pub Fault);
 
 impl Operation for AddFault {
@@ -62,7 +61,7 @@ impl Operation for AddFault {
 }
 
 /// List the rules in the order in which they are tried, with their counts.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema, New)]
 pub struct ListFaults {}
 
 impl Operation for ListFaults {
@@ -75,7 +74,7 @@ impl Operation for ListFaults {
 }
 
 /// Replace all rules by these; an empty list ends all faults.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema, New)]
 pub struct SetFaults {
     /// The rules, in the order in which they are tried.
     pub rules: Vec<Fault>,
@@ -93,7 +92,7 @@ impl Operation for SetFaults {
 }
 
 /// Delete a rule.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, New)]
 pub struct DeleteFault {
     /// Its number.
     pub id: String,

@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_base::cx::Cx;
 use sim_base::error::Error;
-use sim_base::near;
 use sim_base::operation::{Access, Meta, Method};
 use sim_base::time::Timestamp;
+use sim_base::{ToSchema, near};
 
 use super::{alter, glob};
 use crate::engine::service::setup::Setup;
@@ -36,7 +35,7 @@ const DELAY_MAX: u64 = 3_600_000;
 /// assert!(sim.call(ListProjects {}).is_ok());
 /// # Ok::<(), sim_core::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]
 pub struct Fault {
@@ -67,7 +66,7 @@ fn one() -> u32 {
 
 /// The calls that a rule matches: those that match every given field. Calls under `/_sim` and calls of the simulator's driver are
 /// never matched.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct On {
     /// The id of an operation.
@@ -108,7 +107,7 @@ impl On {
 }
 
 /// The effect of a rule on a call.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 #[non_exhaustive]
 pub enum Effect {

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sim_base::ToSchema;
 use sim_base::operation::{Access, Role};
 
 use crate::engine::journal::{Origin, Record};
@@ -96,7 +96,7 @@ mod pairs {
 /// assert!(coverage.misses(&["v1-list-all-projects: 429 then 200".parse().unwrap()]).len() == 1);
 /// # Ok::<(), sim_core::Error>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Coverage {
     /// Outcomes, and how often each was reached.
     pub reached: Vec<Reached>,
@@ -108,7 +108,7 @@ pub struct Coverage {
 }
 
 /// A part of requests that has no effect, and how many calls had it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 pub struct Ignored {
     /// The operation's id.
     pub operation: String,
@@ -119,7 +119,7 @@ pub struct Ignored {
 }
 
 /// An outcome, and how often it was reached.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 pub struct Reached {
     /// The operation's id.
     pub operation: String,
@@ -137,7 +137,7 @@ pub struct Reached {
 }
 
 /// A pair of outcomes, and how often it was reached.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 pub struct Followed {
     /// The operation's id.
     pub operation: String,

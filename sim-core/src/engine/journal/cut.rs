@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+use sim_base::ToSchema;
 use sim_base::policy::Policy;
 use sim_base::rng::hex;
 
@@ -37,7 +37,7 @@ impl Bounds {
 }
 
 /// The record of a body that is too long for the journal.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CutBody {
     /// Its length.

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use sim_base::ToSchema;
 use sim_base::error::Fact;
 
 use crate::engine::journal::cause::{self, Gate};
@@ -14,7 +14,7 @@ use crate::engine::journal::{Call, Journal, Onlooker, Stage};
 const PATH: &str = "/_sim/faults";
 
 /// The reasons of an answer: the result of each check.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Explanation {
     /// The call as journalled.
     pub call: Call,
@@ -28,7 +28,7 @@ pub struct Explanation {
 }
 
 /// One check of a call.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Check {
     /// The stage.
     pub stage: Stage,

@@ -13,9 +13,9 @@ use std::sync::Arc;
 
 use base64::display::Base64Display;
 use base64::engine::general_purpose::STANDARD;
-use schemars::JsonSchema;
 use serde::ser::SerializeStruct as _;
 use serde::{Deserialize, Serialize, Serializer};
+use sim_base::ToSchema;
 use sim_base::error::{Error, Fact, Kind};
 use sim_base::log::{COUNTED, Log};
 use sim_base::operation::Role;
@@ -32,7 +32,7 @@ use crate::engine::service::names::Names;
 use crate::engine::service::registry::Registry;
 
 /// The stages of a call, in the order in which they may refuse it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "they are what they say")]
 #[non_exhaustive]
@@ -91,7 +91,7 @@ impl Stage {
 }
 
 /// Who called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {
     /// Nobody known: there was no token, or no valid one.
@@ -103,7 +103,7 @@ pub enum Origin {
 }
 
 /// A call in the journal. Secrets are masked.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Call {
     /// Its number, from 1.
     pub call: u64,
@@ -182,7 +182,7 @@ impl Origin {
 }
 
 /// How many calls and events the journal has dropped.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Dropped {
     /// Calls.
     pub calls: u64,

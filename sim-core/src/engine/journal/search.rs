@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sim_base::ToSchema;
 use sim_base::time::Timestamp;
 
 use crate::engine::journal::{Journal, Onlooker, Origin, Record, Stage, is_reason};
 
 /// Which calls to list: those that match every field that is given.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Filter {
     /// Parts of path, query, operation, reason or fault, separated by blanks: a call must have all of them. Upper and
@@ -33,7 +33,7 @@ pub struct Filter {
 }
 
 /// A call without its bodies.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CallHead {
     /// Its number, from 1.
     pub call: u64,
@@ -63,7 +63,7 @@ pub struct CallHead {
 }
 
 /// A page of the calls that match a filter.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CallPage {
     /// The number of the oldest call that the journal still holds.
     pub first: u64,

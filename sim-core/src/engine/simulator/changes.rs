@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
+use sim_base::ToSchema;
 use sim_base::rng::hex;
 use sim_base::schema::MASK;
 use sim_values::across::column_names;
@@ -21,7 +21,7 @@ const BOOKS: [&str; 4] = ["world", "draw", "fetched", "sqlite_sequence"];
 const SECRET: &str = "-- secret";
 
 /// A row that a call inserted, changed or deleted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RowChange {
     /// The table.
     pub table: String,

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
 use http::Request;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use sim_base::ToSchema;
 use sim_base::operation::{Access, Method};
 
 use super::Simulator;
@@ -20,7 +20,7 @@ const PLACES: [(&str, &str); 2] = [("/v1/projects", "{ref}"), ("/v1/organization
 const KEYS: [&str; 5] = ["id", "ref", "slug", "name", "key"];
 
 /// What is different in a later world.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Difference {
     /// Rows that were inserted, changed or deleted, by table and key. Secrets are masked.
     pub rows: Vec<RowChange>,
@@ -36,7 +36,7 @@ impl Difference {
 }
 
 /// An answer that is different in a later world.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AnswerChange {
     /// The path of the GET request.
     pub path: String,
@@ -45,7 +45,7 @@ pub struct AnswerChange {
 }
 
 /// A value that is different in a later answer.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ValueChange {
     /// Its place: a JSON pointer, into the later answer if the value is there.
     pub pointer: String,

@@ -5,9 +5,9 @@ use std::io::{Read as _, Write as _};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+use sim_base::ToSchema;
 use sim_base::error::Error;
 use sim_base::format::{self, FORMAT};
 use sim_base::rng::hex;
@@ -18,7 +18,7 @@ use crate::engine::service::setup::Setup;
 
 /// The state of an exported world, to be restored in a world with the same setup. [`Simulator::export`](crate::Simulator::export)
 /// writes it; a state that was edited is refused.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct State {
     /// The version of the export: 1.

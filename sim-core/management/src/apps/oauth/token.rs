@@ -4,19 +4,18 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use sim_base::{
-    Access, Body, Cx, Error, FromJson, Kind, Limits, Meta, New, NewToken, Operation, Secret, from_micros,
-    issue_token, micros, post, revoke_token,
+    Access, Body, Cx, Error, FromJson, Kind, Limits, Meta, New, NewToken, Operation, Secret, ToSchema,
+    from_micros, issue_token, micros, post, revoke_token,
 };
 
 use super::digest;
 use crate::oauth_app::{self as app, App};
 
 /// The kind of value that an app exchanges for tokens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum GrantType {
@@ -28,7 +27,7 @@ pub enum GrantType {
 }
 
 /// Tokens of an app that acts for a user.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct OAuthTokens {
     /// The token to send after `Bearer`.
     pub access_token: Secret,
@@ -49,7 +48,7 @@ pub struct OAuthTokens {
 }
 
 /// How an access token is sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub enum TokenType {
     /// After the word `Bearer`.
     Bearer,
@@ -58,7 +57,7 @@ pub enum TokenType {
 /// Exchange an authorization code or a refresh token for tokens.
 ///
 /// Both can be used once. A refresh makes the previous tokens invalid.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("allOf" = [{ "oneOf": [
     { "properties": { "grant_type": { "const": "authorization_code" } },

@@ -1,15 +1,14 @@
 //! The legacy secret as a signing key.
 
-use schemars::JsonSchema;
 use serde::Serialize;
-use sim_base::{Cx, Edition, Error, FromJson, Kind, Meta, New, Operation, Scope, act, get};
+use sim_base::{Cx, Edition, Error, FromJson, Kind, Meta, New, Operation, Scope, ToSchema, act, get};
 
 use super::{Algorithm, KeyStatus, SigningKey, insert, legacy, load};
 use crate::api_key;
 use crate::project::{self, ProjectRef, Row as Project};
 
 /// Get the key that was made of the project's JWT secret.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetLegacySigningKey {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -31,7 +30,7 @@ impl Operation for GetLegacySigningKey {
 }
 
 /// Make a key of the project's JWT secret. It is in use at once.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct CreateLegacySigningKey {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -1,14 +1,13 @@
 //! Whether a project grants temporary access.
 
-use schemars::JsonSchema;
 use serde::Serialize;
-use sim_base::{Cx, Edition, Error, FromJson, Meta, Needs, New, Operation, Scope, get, put};
+use sim_base::{Cx, Edition, Error, FromJson, Meta, Needs, New, Operation, Scope, ToSchema, get, put};
 
 use crate::project::{self, ProjectRef, Row as Project};
 use crate::ssl;
 
 /// Whether members may log in to a project's database.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum JitState {
@@ -18,7 +17,7 @@ pub enum JitState {
 }
 
 /// Why members can't log in to a project's database.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum JitObstacle {
     /// Its version of Postgres is older than 17.
@@ -32,7 +31,7 @@ pub enum JitObstacle {
 }
 
 /// Whether members may log in to a project's database, or the reason why not.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[expect(non_snake_case, reason = "the published names")]
 pub struct JitConfig {
     /// Whether it is enabled.
@@ -46,7 +45,7 @@ pub struct JitConfig {
 }
 
 /// Get whether members may log in to a project's database.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetJitConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -70,7 +69,7 @@ impl Operation for GetJitConfig {
 }
 
 /// The new setting for logins of members.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum WantedJitState {
@@ -80,7 +79,7 @@ pub enum WantedJitState {
 
 /// Enable or disable temporary logins of members to a project's database. If they are not available, nothing changes and the
 /// answer says why.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct UpdateJitConfig {
     /// The project's reference.
     pub r#ref: ProjectRef,

@@ -1,11 +1,10 @@
 //! The status of functions: their lifecycle.
 
-use schemars::JsonSchema;
 use serde::Serialize;
-use sim_base::FromJson;
+use sim_base::{FromJson, ToSchema};
 
 /// The status of a function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Status {
     /// It is running.
@@ -17,7 +16,7 @@ pub enum Status {
 }
 
 /// What can happen to a function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Event {
     /// It gets new sources.

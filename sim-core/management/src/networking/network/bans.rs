@@ -3,33 +3,32 @@
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use sim_base::{
-    Access, Body, Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Profile, Role, Scope, act,
-    delete, later, micros, post,
+    Access, Body, Cx, Edition, Empty, Error, FromJson, Meta, New, Operation, Profile, Role, Scope, ToSchema,
+    act, delete, later, micros, post,
 };
 
 use super::{check_list, in_force};
 use crate::project::{self, ProjectRef, Row};
 
 /// Addresses that are banned from a project's database.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Bans {
     /// IPv4 and IPv6 addresses.
     pub banned_ipv4_addresses: Vec<String>,
 }
 
 /// The result of an attempt to log in with a wrong password.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct Login {
     /// The reason for the refusal.
     pub refused: LoginRefusal,
 }
 
 /// The reason why a login is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LoginRefusal {
     /// The address is not in an allowed network. The attempt is not counted.
@@ -43,7 +42,7 @@ pub enum LoginRefusal {
 }
 
 /// Try to log in to a project's database from an address, with a wrong password.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct FailLogin {
     /// The project's reference.
@@ -94,7 +93,7 @@ fn count_failure(cx: &Cx<'_>, project: &Row, address: IpAddr) -> LoginRefusal {
 /// Get the addresses that are banned from a project's database.
 ///
 /// Failed log-ins ban an address for a while.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetBans {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -120,7 +119,7 @@ impl Operation for GetBans {
 }
 
 /// A banned address, and the service that it is banned from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct EnrichedBan {
     /// The address.
     pub banned_address: String,
@@ -131,14 +130,14 @@ pub struct EnrichedBan {
 }
 
 /// Addresses that are banned from a project's database, and the services that they are banned from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct EnrichedBans {
     /// One for each address.
     pub banned_ipv4_addresses: Vec<EnrichedBan>,
 }
 
 /// Get the addresses that are banned from a project's database, and the services that they are banned from.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct GetEnrichedBans {
     /// The project's reference.
     pub r#ref: ProjectRef,
@@ -179,7 +178,7 @@ pub(super) fn bans(cx: &Cx<'_>, project: &Row) -> Vec<IpAddr> {
 }
 
 /// Remove bans from a project's database. Addresses that are not banned have no effect.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 pub struct RemoveBans {
     /// The project's reference.
     pub r#ref: ProjectRef,

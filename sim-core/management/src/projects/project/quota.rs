@@ -1,13 +1,12 @@
 //! The number of free projects that a member may have.
 
-use schemars::JsonSchema;
 use serde::Serialize;
-use sim_base::{Cx, Error, FromJson, Kind};
+use sim_base::{Cx, Error, FromJson, Kind, ToSchema};
 
 use crate::organization::{self, Plan};
 
 /// A member who has the maximum number of free projects.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct MemberAtLimit {
     /// The user's name.
     pub name: String,

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sim_base::operations;
-use sim_base::{Cx, Error, FromJson, Listed, Meta, New, Operation, Timestamp, act, from_micros, get, post};
+use sim_base::{
+    Cx, Error, FromJson, Listed, Meta, New, Operation, Timestamp, ToSchema, act, from_micros, get, post,
+};
 
 use super::endpoint::{self, page_size};
 use super::event::{Event, EventPayload, EventType, events};
@@ -52,7 +53,7 @@ kind! {
 }
 
 /// An attempt to post an event to an endpoint.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[schemars(rename = "WebhookDelivery")]
 pub struct Delivery {
     /// UUID.
@@ -84,7 +85,7 @@ pub struct Delivery {
 }
 
 /// Where an attempt to post an event stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum DeliveryStatus {
     /// There is no answer yet.
@@ -98,7 +99,7 @@ pub enum DeliveryStatus {
 }
 
 /// The kind of event that an endpoint is tested with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct TestedEvent {
     /// The kind.
     #[schemars(schema_with = "events")]
@@ -106,7 +107,7 @@ pub struct TestedEvent {
 }
 
 /// Post an event to an endpoint that did not happen.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct TestEndpoint<P> {
     /// Whose it is.
     #[serde(flatten)]
@@ -120,7 +121,7 @@ pub struct TestEndpoint<P> {
 }
 
 /// An event that was taken in.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[schemars(rename = "WebhookIngress")]
 pub struct Ingress {
     /// UUID of the delivery that posts it.
@@ -156,7 +157,7 @@ where
 }
 
 /// List what was posted to an endpoint, the newest attempt first.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct ListDeliveries<P> {
     /// Whose it is.
     #[serde(flatten)]
@@ -201,7 +202,7 @@ where
 }
 
 /// Get an attempt to post an event.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct GetDelivery<P> {
     /// Whose the endpoint is.
     #[serde(flatten)]
@@ -225,7 +226,7 @@ where
 }
 
 /// Post an event to its endpoint once more, whatever came of the attempt.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct RetryDelivery<P> {
     /// Whose the endpoint is.
     #[serde(flatten)]

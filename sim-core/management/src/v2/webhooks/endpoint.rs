@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 use sim_base::operations;
 use sim_base::{
-    Cx, Error, FromJson, Listed, Meta, New, Operation, Profile, Role, Secret, Timestamp, delete, from_micros,
-    get, micros, patch, post,
+    Cx, Error, FromJson, Listed, Meta, New, Operation, Profile, Role, Secret, Timestamp, ToSchema, delete,
+    from_micros, get, micros, patch, post,
 };
 
 use super::event::EventType;
@@ -63,7 +62,7 @@ kind! {
 }
 
 /// A kind of event that an endpoint wants to know of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema, New)]
 #[schemars(rename = "WebhookSubscription")]
 pub struct Subscription {
     /// The kind; `*` for all.
@@ -71,7 +70,7 @@ pub struct Subscription {
 }
 
 /// An address that events are posted to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[schemars(rename = "WebhookEndpoint")]
 pub struct Endpoint {
     /// UUID.
@@ -100,7 +99,7 @@ pub struct Endpoint {
 }
 
 /// An endpoint to be made.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema, New)]
 #[schemars(rename = "NewWebhookEndpoint")]
 pub struct NewEndpoint {
     /// The address: `http` or `https`.
@@ -125,7 +124,7 @@ pub struct NewEndpoint {
 }
 
 /// Changes of an endpoint. What is left out stays.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema, New)]
 #[schemars(rename = "WebhookEndpointChanges")]
 pub struct EndpointChanges {
     /// The address: `http` or `https`.
@@ -173,7 +172,7 @@ fn require_place(cx: &Cx<'_>, owner: &Owner) -> Result<(), Error> {
 type EndpointObject = Object<EndpointKind, Endpoint>;
 
 /// Create an endpoint. Events that happen from now on are posted to it.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct CreateEndpoint<P> {
     /// Whose it is.
     #[serde(flatten)]
@@ -223,7 +222,7 @@ where
 }
 
 /// List the endpoints, oldest first.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct ListEndpoints<P> {
     /// Whose they are.
     #[serde(flatten)]
@@ -282,7 +281,7 @@ where
 }
 
 /// Get an endpoint.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct GetEndpoint<P> {
     /// Whose it is.
     #[serde(flatten)]
@@ -306,7 +305,7 @@ where
 }
 
 /// Change an endpoint. What is left out stays as it is.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct UpdateEndpoint<P> {
     /// Whose it is.
     #[serde(flatten)]
@@ -353,7 +352,7 @@ where
 }
 
 /// Delete an endpoint, with its deliveries.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct DeleteEndpoint<P> {
     /// Whose it is.
     #[serde(flatten)]
@@ -379,7 +378,7 @@ where
 }
 
 /// Delete all endpoints, with their deliveries.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema, New)]
 pub struct DeleteEndpoints<P> {
     /// Whose they are.
     #[serde(flatten)]

@@ -1,8 +1,8 @@
 //! What can happen, and who hears of it.
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
-use sim_base::{Cx, FromJson, Role, Timestamp, from_micros, micros};
+use sim_base::{Cx, FromJson, Role, Timestamp, ToSchema, from_micros, micros};
 
 use super::posting;
 use crate::organization::Plan;
@@ -10,7 +10,7 @@ use crate::project::Status;
 use crate::text_of;
 
 /// A kind of event, or all of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[schemars(inline)]
 #[expect(missing_docs, reason = "they are what they say")]
 pub enum EventType {
@@ -100,7 +100,7 @@ pub(super) fn events(_: &mut SchemaGenerator) -> Schema {
 }
 
 /// Something that happened.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[schemars(rename = "WebhookEvent")]
 pub struct Event {
     /// What kind of thing.
@@ -114,7 +114,7 @@ pub struct Event {
 }
 
 /// Where something happened.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 pub struct EventPayload {
     /// The organization.
     pub organization_slug: String,

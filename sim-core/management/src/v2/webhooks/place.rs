@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use sim_base::{Cx, Edition, Error, FromJson, Meta};
+use sim_base::{Cx, Edition, Error, FromJson, Meta, ToSchema};
 
 use crate::project::{self, ProjectRef};
 
@@ -53,7 +53,7 @@ macro_rules! paths {
 }
 
 /// Endpoints of an organization, for what happens in it and in its projects.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema)]
 pub struct OfOrganization {
     /// The organization's slug.
     #[schemars(regex(pattern = r"^[\w-]+$"))]
@@ -61,7 +61,7 @@ pub struct OfOrganization {
 }
 
 /// Endpoints of a project, for what happens in it.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema)]
 pub struct OfProject {
     /// The project's reference.
     pub r#ref: ProjectRef,

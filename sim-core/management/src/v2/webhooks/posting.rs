@@ -9,14 +9,13 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit as _, Mac as _};
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 use sha2::Sha256;
 use sim_base::operations;
 use sim_base::{
-    Access, Cx, Db, Empty, Error, FromJson, Meta, New, Operation, Secret, Task, Timestamp, from_micros, get,
-    micros, post,
+    Access, Cx, Db, Empty, Error, FromJson, Meta, New, Operation, Secret, Task, Timestamp, ToSchema,
+    from_micros, get, micros, post,
 };
 
 use super::delivery::DeliveryStatus;
@@ -109,7 +108,7 @@ impl Task for Again {
 }
 
 /// A post to an endpoint.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, FromJson, ToSchema)]
 #[schemars(rename = "WebhookPost")]
 pub struct Post {
     /// UUID of the delivery.
@@ -185,7 +184,7 @@ pub fn is_pending(db: Db<'_>, id: &str) -> bool {
 const LISTED: i64 = 10_000;
 
 /// List the posts to endpoints of webhooks, oldest first, as they are sent.
-#[derive(Clone, Debug, Default, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Default, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct ListPosts {}
 
@@ -204,7 +203,7 @@ impl Operation for ListPosts {
 
 /// Say what an endpoint answered to a post. Unless that is a success, it is posted again later: after 5 seconds, 5 minutes,
 /// half an hour and 2 hours.
-#[derive(Clone, Debug, Serialize, FromJson, JsonSchema, New)]
+#[derive(Clone, Debug, Serialize, FromJson, ToSchema, New)]
 #[serde(deny_unknown_fields)]
 pub struct AnswerPost {
     /// UUID of the delivery.
