@@ -33,6 +33,7 @@ pub mod ltree;
 pub mod money;
 pub mod network;
 pub mod numeric;
+pub mod order;
 pub mod query_int;
 pub mod range;
 pub mod snapshot;

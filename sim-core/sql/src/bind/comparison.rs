@@ -6,6 +6,7 @@ use crate::cast::{self, Context};
 use crate::error::{Result, SqlError, SqlState};
 use crate::tree::{Body, Comparison, Expr, Node, Query};
 use crate::types::Type;
+use crate::value::order::Parts;
 
 /// The comparison of a symbol; `None` for other operators.
 pub(super) fn comparison(symbol: &str) -> Option<Comparison> {
@@ -52,7 +53,11 @@ impl Binder<'_> {
         let common =
             common.ok_or_else(|| self.no_operator(operator.symbol(), Some(left.type_), right.type_))?;
         let (left, right) = (self.compared_as(left, common)?, self.compared_as(right, common)?);
-        Ok(if !equality(operator) { (self.sortable(left), self.sortable(right)) } else { (left, right) })
+        Ok(match equality(operator) {
+            true if self.catalog.parts(common).need_key() => (self.key(left), self.key(right)),
+            true => (left, right),
+            false => (self.sortable(left), self.sortable(right)),
+        })
     }
 
     /// The type in which one value is compared with several others; `None` if there is not one such type.
@@ -146,9 +151,34 @@ impl Binder<'_> {
                 let labels = labels.to_vec();
                 Expr::new(Node::Rank { expr: Box::new(expr), labels }, Type::INT4)
             }
-            // Rows compare as arrays do: item by item, and null is greater than any value.
-            None if self.catalog.attributes(expr.type_).is_some() => Expr { type_: Type::RECORD, ..expr },
-            None => self.keyed(expr),
+            None => self.key(expr),
+        }
+    }
+
+    /// A key by which values are told apart or sorted; nothing else may be asked for the values. Rows compare as arrays do: item by
+    /// item, and null is greater than any value.
+    pub(crate) fn key(&self, expr: Expr) -> Expr {
+        let parts = self.parts_of(&expr);
+        match parts {
+            Parts::Row(_) if parts.are_plain() => Expr { type_: Type::RECORD, ..expr },
+            _ if parts.need_key() => {
+                let parts = parts.written();
+                Expr::new(Node::Key { expr: Box::new(expr), parts }, Type::RECORD)
+            }
+            _ => self.keyed(expr),
+        }
+    }
+
+    /// Whether values only compare by keys.
+    pub(crate) fn has_own_key(&self, expr: &Expr) -> bool {
+        self.parts_of(expr).need_key()
+    }
+
+    /// How values compare. The fields of a row that is written out have known types.
+    fn parts_of(&self, expr: &Expr) -> Parts {
+        match &expr.node {
+            Node::Row(items, _) => Parts::Row(items.iter().map(|item| self.parts_of(item)).collect()),
+            _ => self.catalog.parts(expr.type_),
         }
     }
 

@@ -170,7 +170,10 @@ impl Binder<'_> {
         let modifier = Self::common_modifier(operands.iter());
         let labels = self.catalog.labels(self.catalog.base_type(type_));
         let compared = if labels.is_some() { Type::INT4 } else { type_ };
-        let mut operands: Vec<Expr> = operands.into_iter().map(|operand| self.sortable(operand)).collect();
+        let mut operands: Vec<Expr> = operands
+            .into_iter()
+            .map(|operand| if labels.is_some() { self.sortable(operand) } else { self.keyed(operand) })
+            .collect();
         let text = if called == "greatest" { "pg_greatest({*})" } else { "pg_least({*})" };
         while operands.len() > 1 {
             let rest = operands.split_off(operands.len().min(ARGUMENTS_MAX));

@@ -14,6 +14,7 @@ use crate::error::{Result, SqlError, SqlState};
 use crate::security::session::SEARCH_PATH;
 use crate::system::functions_of_extension;
 use crate::types::{Modified, Type};
+use crate::value::order::Parts;
 use crate::value::{geometry, interval};
 
 impl Catalog {
@@ -341,6 +342,27 @@ impl Catalog {
             TypeDefinition::Composite { attributes } => Some(attributes.clone()),
             TypeDefinition::Row { relation } => Some(self.row_attributes(*relation)),
             _ => None,
+        }
+    }
+
+    /// How the values of a type compare.
+    pub(crate) fn parts(&self, type_: Type) -> Parts {
+        let type_ = self.base_type(type_);
+        if type_ == Type::RECORD {
+            return Parts::Row(Vec::new());
+        }
+        if let Some(element) = type_.element() {
+            return Parts::Each(Box::new(self.parts(element)));
+        }
+        if let Some(labels) = self.labels(type_) {
+            return Parts::Labels(labels.to_vec());
+        }
+        match (self.attributes(type_), type_.collation()) {
+            (Some(attributes), _) => {
+                Parts::Row(attributes.iter().map(|attribute| self.parts(attribute.type_.base)).collect())
+            }
+            (None, Some(collation)) => Parts::By(collation.to_owned()),
+            (None, None) => Parts::Plain,
         }
     }
 

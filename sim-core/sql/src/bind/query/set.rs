@@ -156,7 +156,7 @@ impl Binder<'_> {
             let type_ = query.columns[index].type_.base;
             let column = Expr::new(Node::Column { source: 0, field: Field::Column(index as u32 + 1) }, type_);
             let key = match self.sortable(column) {
-                ranked @ Expr { node: Node::Rank { .. }, .. } => Key::Expr(ranked),
+                ranked @ Expr { node: Node::Rank { .. } | Node::Key { .. }, .. } => Key::Expr(ranked),
                 sorted => Key::Output(index, self.catalog.base_type(sorted.type_)),
             };
             Ok(order(written, key))
