@@ -213,7 +213,7 @@ impl Binder<'_> {
         }
         let same = self.compare(Comparison::Equal, left.clone(), right)?;
         match same.node {
-            Node::Compare { left, right, .. } => {
+            Node::Compare { left, right, .. } if !matches!(left.node, Node::Key { .. }) => {
                 let compared = left.type_;
                 let operands = vec![self.collation_of(compared), *left, *right];
                 Ok(Expr::template("pg_nullif({*})", operands, if kept { type_ } else { compared }))

@@ -13,6 +13,7 @@ use crate::describe::OF_SYSTEM_TOO;
 use crate::error::{Result, SqlError, SqlState};
 use crate::security::session::SEARCH_PATH;
 use crate::system::functions_of_extension;
+use crate::tree::{Expr, Node};
 use crate::types::{Modified, Type};
 use crate::value::order::Parts;
 use crate::value::{geometry, interval};
@@ -364,6 +365,24 @@ impl Catalog {
             (None, Some(collation)) => Parts::By(collation.to_owned()),
             (None, None) => Parts::Plain,
         }
+    }
+
+    /// A key for comparisons of values whose parts compare so. Rows compare as arrays do: item by item, and null is greater than any
+    /// value.
+    pub(crate) fn key_by(&self, parts: Parts, expr: Expr) -> Expr {
+        match parts {
+            Parts::Row(_) if parts.are_plain() => Expr { type_: Type::RECORD, ..expr },
+            _ if parts.need_key() => {
+                Expr::new(Node::Key { expr: Box::new(expr), parts: parts.written() }, Type::RECORD)
+            }
+            _ => Expr { type_: self.base_type(expr.type_), ..expr },
+        }
+    }
+
+    /// A key of an index.
+    pub(crate) fn index_key(&self, expr: Expr) -> Expr {
+        let parts = self.parts(expr.type_).told_apart();
+        if parts.need_key() { self.key_by(parts, expr) } else { expr }
     }
 
     pub(super) fn row_attributes(&self, relation: Oid) -> Vec<Attribute> {

@@ -70,8 +70,13 @@ pub fn of_arrays(element: Option<&str>) -> &'static str {
     known.map_or(ARRAY, |known| known.of_arrays)
 }
 
-/// Compares two texts by a collation.
+/// Compares two texts by a collation, or, as rows or arrays, by how their parts compare.
 pub fn compare(collation: &str, a: &str, b: &str) -> Ordering {
+    if collation.starts_with('{') {
+        let parts = Parts::read(collation);
+        let key = |text| parts.key(array::elements(text).into());
+        return array::compare_elements(&key(a), &key(b), str::cmp);
+    }
     let found = COLLATIONS.iter().find_map(|known| match collation {
         name if name == known.name => Some((known.order)(a, b)),
         name if name == known.of_arrays => Some(array::compare(a, b, known.order)),
@@ -136,6 +141,16 @@ impl Parts {
             Parts::By(_) | Parts::Labels(_) => false,
             Parts::Row(fields) => fields.iter().all(Parts::are_plain),
             Parts::Each(each) => each.are_plain(),
+        }
+    }
+
+    /// The same, for what only asks whether values are equal. Those of an enum are if their labels are.
+    pub fn told_apart(self) -> Parts {
+        match self {
+            Parts::Labels(_) => Parts::Plain,
+            Parts::Row(fields) => Parts::Row(fields.into_iter().map(Parts::told_apart).collect()),
+            Parts::Each(each) => Parts::Each(Box::new(each.told_apart())),
+            parts => parts,
         }
     }
 

@@ -194,6 +194,24 @@ impl Binder<'_> {
                 SqlError::new(SqlState::SYNTAX_ERROR, format!("subquery has too {few} columns")).at(at)
             );
         }
+        if items.iter().any(|item| self.has_own_key(item)) {
+            let source = self.new_source();
+            let columns = (1..).zip(&query.columns).map(|(number, column)| {
+                Expr::new(Node::Column { source, field: Field::Column(number) }, column.type_.base)
+            });
+            let mut all: Option<Expr> = None;
+            for (item, column) in items.into_iter().zip(columns.collect::<Vec<_>>()) {
+                let same = self.compare(Comparison::Equal, item, column).map_err(|error| error.at(at))?;
+                all = Some(match all {
+                    Some(all) => Expr::boolean(Node::And(Box::new(all), Box::new(same))),
+                    None => same,
+                });
+            }
+            let comparison = Box::new(all.unwrap_or_else(|| Expr::literal(1, Type::BOOL)));
+            let over = Box::new(Candidates::Query(query));
+            let found = Expr::boolean(Node::Quantified { comparison, source, over, all: false });
+            return Ok(if negated { not(found) } else { found });
+        }
         let mut row = Vec::new();
         let mut types = Vec::new();
         for (item, column) in items.into_iter().zip(&query.columns) {
