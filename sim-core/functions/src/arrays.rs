@@ -1,6 +1,6 @@
 //! Functions on arrays. [`sim_values::value::array`] defines how elements are stored.
 
-use std::collections::BTreeSet;
+use std::cmp::Ordering;
 
 use rusqlite::Connection;
 use rusqlite::types::{Value, ValueRef};
@@ -16,6 +16,7 @@ use crate::state::Shared;
 use sim_values::error::{Result, SqlError, SqlState};
 use sim_values::types::Type;
 use sim_values::value::json::ELEMENT;
+use sim_values::value::order::Parts;
 use sim_values::value::{array, numeric};
 
 const ANY: Type = Type::ANYARRAY;
@@ -25,8 +26,6 @@ const OPTIONS: &[(&str, Type)] = &[("option_name", Type::TEXT), ("option_value",
 const LIST: Type = Type::ANYCOMPATIBLEARRAY;
 const ITEM: Type = Type::ANYCOMPATIBLE;
 const NUMERICS: Type = Type(1231);
-/// Arrays of `citext`.
-const CITEXTS: Type = Type(9003);
 const TEXTS: Type = Type(1009);
 const INTS: Type = Type(1007);
 
@@ -37,24 +36,9 @@ pub(super) static FUNCTIONS: &[Function] = &[
     Function::rust("array_append", &[LIST, ITEM], LIST, append).nullable(),
     Function::rust("||", &[ITEM, LIST], LIST, prepend).nullable(),
     Function::rust("array_prepend", &[ITEM, LIST], LIST, prepend).nullable(),
-    Function::rust("@>", &[ANY, ANY], Type::BOOL, |a| truth(contains(a, 0, 1, same))),
-    Function::rust("<@", &[ANY, ANY], Type::BOOL, |a| truth(contains(a, 1, 0, same))),
-    Function::rust("&&", &[ANY, ANY], Type::BOOL, |a| truth(overlap(a, same))),
-    Function::rust("@>", &[NUMERICS, NUMERICS], Type::BOOL, |a| truth(contains(a, 0, 1, same_number))),
-    Function::rust("<@", &[NUMERICS, NUMERICS], Type::BOOL, |a| truth(contains(a, 1, 0, same_number))),
-    Function::rust("&&", &[NUMERICS, NUMERICS], Type::BOOL, |a| truth(overlap(a, same_number))),
-    Function::rust("@>", &[CITEXTS, CITEXTS], Type::BOOL, |a| {
-        truth(contains_all(a, (lowered(flat(a, 0)), lowered(flat(a, 1))), same))
-    })
-    .of_extension("citext"),
-    Function::rust("<@", &[CITEXTS, CITEXTS], Type::BOOL, |a| {
-        truth(contains_all(a, (lowered(flat(a, 1)), lowered(flat(a, 0))), same))
-    })
-    .of_extension("citext"),
-    Function::rust("&&", &[CITEXTS, CITEXTS], Type::BOOL, |a| {
-        truth(overlap_of(a, (lowered(flat(a, 0)), lowered(flat(a, 1))), same))
-    })
-    .of_extension("citext"),
+    Function::rust("@>", &[ANY, ANY], Type::BOOL, |a| truth(contains(a, 0, 1))),
+    Function::rust("<@", &[ANY, ANY], Type::BOOL, |a| truth(contains(a, 1, 0))),
+    Function::rust("&&", &[ANY, ANY], Type::BOOL, |a| truth(overlap(a))),
     Function::rust("array_length", &[ANY, Type::INT4], Type::INT4, |a| Ok(count(length(a)))),
     Function::rust("array_upper", &[ANY, Type::INT4], Type::INT4, |a| {
         Ok(length(a).map_or(Value::Null, |length| Value::Integer(lower(a, a.int(1)) + length as i64 - 1)))
@@ -75,39 +59,10 @@ pub(super) static FUNCTIONS: &[Function] = &[
         let text: String = text.collect();
         Ok(if text.is_empty() { Value::Null } else { Value::Text(text) })
     }),
-    Function::rust("array_position", &[NUMERICS, Type::NUMERIC, Type::INT4], Type::INT4, |a| {
-        position(a, same_number)
-    })
-    .nullable()
-    .optional(1),
-    Function::rust("array_position", &[LIST, ITEM, Type::INT4], Type::INT4, |a| position(a, same))
-        .nullable()
-        .optional(1),
-    Function::rust("array_position", &[CITEXTS, Type::CITEXT], Type::INT4, |a| position(a, same_text))
-        .nullable()
-        .of_extension("citext"),
-    Function::rust("array_positions", &[CITEXTS, Type::CITEXT], INTS, |a| positions(a, same_text))
-        .nullable()
-        .of_extension("citext"),
-    Function::rust("array_remove", &[CITEXTS, Type::CITEXT], CITEXTS, |a| remove(a, same_text))
-        .nullable()
-        .of_extension("citext"),
-    Function::rust("array_replace", &[CITEXTS, Type::CITEXT, Type::CITEXT], CITEXTS, |a| {
-        replace(a, same_text)
-    })
-    .nullable()
-    .of_extension("citext"),
-    Function::rust("array_positions", &[NUMERICS, Type::NUMERIC], INTS, |a| positions(a, same_number))
-        .nullable(),
-    Function::rust("array_positions", &[LIST, ITEM], INTS, |a| positions(a, same)).nullable(),
-    Function::rust("array_remove", &[NUMERICS, Type::NUMERIC], NUMERICS, |a| remove(a, same_number))
-        .nullable(),
-    Function::rust("array_remove", &[LIST, ITEM], LIST, |a| remove(a, same)).nullable(),
-    Function::rust("array_replace", &[NUMERICS, Type::NUMERIC, Type::NUMERIC], NUMERICS, |a| {
-        replace(a, same_number)
-    })
-    .nullable(),
-    Function::rust("array_replace", &[LIST, ITEM, ITEM], LIST, |a| replace(a, same)).nullable(),
+    Function::rust("array_position", &[LIST, ITEM, Type::INT4], Type::INT4, position).nullable().optional(1),
+    Function::rust("array_positions", &[LIST, ITEM], INTS, positions).nullable(),
+    Function::rust("array_remove", &[LIST, ITEM], LIST, remove).nullable(),
+    Function::rust("array_replace", &[LIST, ITEM, ITEM], LIST, replace).nullable(),
     Function::rust("array_fill", &[Type::ANYELEMENT, INTS, INTS], ANY, fill).nullable().optional(1),
     Function::rust("trim_array", &[ANY, Type::INT4], ANY, trim),
     Function::rust("array_to_string", &[Type::AS_TEXT, Type::TEXT, Type::TEXT], Type::TEXT, to_string)
@@ -155,6 +110,18 @@ pub(super) static FUNCTIONS: &[Function] = &[
     }),
 ];
 
+/// Whether calls of a function have one more argument: how the elements compare.
+pub fn compares_elements(function: &Function) -> bool {
+    const NAMES: &[&str] =
+        &["@>", "<@", "&&", "array_position", "array_positions", "array_remove", "array_replace"];
+    matches!(function.arguments.first(), Some(&ANY | &LIST)) && NAMES.contains(&function.name)
+}
+
+/// How the elements compare: the argument behind those that are declared.
+fn parts(a: &Arguments<'_, '_>, declared: usize) -> Parts {
+    Parts::read(a.text(declared))
+}
+
 /// The elements of an array, to be changed.
 fn read(a: &Arguments<'_, '_>, index: usize) -> Vec<Element> {
     a.budget().draw(parsing_work(a.bytes(index)));
@@ -163,17 +130,18 @@ fn read(a: &Arguments<'_, '_>, index: usize) -> Vec<Element> {
 
 /// The elements of all dimensions, in order.
 fn flat(a: &Arguments<'_, '_>, index: usize) -> Vec<Element> {
-    fn flatten(elements: Vec<Element>, out: &mut Vec<Element>) {
-        for element in elements {
-            match element {
-                Element::Array(nested) => flatten(nested, out),
-                other => out.push(other),
-            }
-        }
-    }
     let mut out = Vec::new();
     flatten(read(a, index), &mut out);
     out
+}
+
+fn flatten(elements: Vec<Element>, out: &mut Vec<Element>) {
+    for element in elements {
+        match element {
+            Element::Array(nested) => flatten(nested, out),
+            other => out.push(other),
+        }
+    }
 }
 
 fn count(value: Option<usize>) -> Value {
@@ -200,96 +168,60 @@ fn lower(a: &Arguments<'_, '_>, dimension: i64) -> i64 {
     usize::try_from(dimension - 1).ok().and_then(|at| bounds.get(at)).copied().unwrap_or(1)
 }
 
+/// Whether two elements, as keys, are the same.
 fn same(left: &Element, right: &Element) -> bool {
-    left == right
+    order(left, right).is_eq()
 }
 
-fn same_number(left: &Element, right: &Element) -> bool {
-    match (left, right) {
-        (Element::String(left), Element::String(right)) => numeric::compare(left, right).is_eq(),
-        _ => left == right,
-    }
+fn order(left: &Element, right: &Element) -> Ordering {
+    array::compare_elements(left, right, str::cmp)
 }
 
-/// Texts without case are the same in small letters.
-fn same_text(left: &Element, right: &Element) -> bool {
-    match (left, right) {
-        (Element::String(left), Element::String(right)) => left.to_lowercase() == right.to_lowercase(),
-        _ => left == right,
-    }
+/// The elements of all dimensions as keys, by which they compare. Rows, which are arrays of their fields, are no dimension.
+fn keys(a: &Arguments<'_, '_>, index: usize) -> Vec<Element> {
+    let parts = parts(a, 2);
+    let elements = if matches!(parts, Parts::Row(_)) { read(a, index) } else { flat(a, index) };
+    elements.into_iter().map(|element| parts.key(element)).collect()
 }
 
-fn lowered(elements: Vec<Element>) -> Vec<Element> {
-    let lowered = elements.into_iter().map(|element| match element {
-        Element::String(text) => Element::String(text.to_lowercase()),
-        other => other,
-    });
-    lowered.collect()
-}
-
-fn contains(a: &Arguments<'_, '_>, outer: usize, inner: usize, same: fn(&Element, &Element) -> bool) -> bool {
-    contains_all(a, (flat(a, outer), flat(a, inner)), same)
-}
-
-fn contains_all(
-    a: &Arguments<'_, '_>,
-    (outer, inner): (Vec<Element>, Vec<Element>),
-    same: fn(&Element, &Element) -> bool,
-) -> bool {
-    let known = Known::of(&outer, inner.len(), same);
+fn contains(a: &Arguments<'_, '_>, outer: usize, inner: usize) -> bool {
+    let (outer, inner) = (keys(a, outer), keys(a, inner));
+    let known = Known::of(&outer, inner.len());
     inner.iter().all(|wanted| !wanted.is_null() && known.contains(a.budget(), wanted))
 }
 
-/// A set of elements for lookups. If there are many, it has sorted keys.
+fn overlap(a: &Arguments<'_, '_>) -> bool {
+    let (left, right) = (keys(a, 0), keys(a, 1));
+    let known = Known::of(&left, right.len());
+    right.iter().any(|wanted| !wanted.is_null() && known.contains(a.budget(), wanted))
+}
+
+/// A set of elements for lookups. If there are many, they are sorted.
 struct Known<'e> {
     elements: &'e [Element],
-    keys: Option<BTreeSet<String>>,
-    same: fn(&Element, &Element) -> bool,
+    sorted: Option<Vec<&'e Element>>,
 }
 
 /// The number of comparisons above which sorting pays.
 const MANY: usize = 1_000;
 
 impl<'e> Known<'e> {
-    fn of(elements: &'e [Element], wanted: usize, same: fn(&Element, &Element) -> bool) -> Known<'e> {
+    fn of(elements: &'e [Element], wanted: usize) -> Known<'e> {
         let many = elements.len().saturating_mul(wanted) > MANY;
-        let keys = if many { elements.iter().map(key).collect() } else { None };
-        Known { elements, keys, same }
+        let sorted = many.then(|| {
+            let mut sorted: Vec<&Element> = elements.iter().collect();
+            sorted.sort_by(|left, right| order(left, right));
+            sorted
+        });
+        Known { elements, sorted }
     }
 
     fn contains(&self, budget: &Budget, wanted: &Element) -> bool {
-        if let Some((keys, key)) = self.keys.as_ref().zip(key(wanted)) {
-            return keys.contains(&key);
+        match &self.sorted {
+            Some(sorted) => sorted.binary_search_by(|known| order(known, wanted)).is_ok(),
+            None => budget.draw(self.elements.len()) && self.elements.iter().any(|item| same(item, wanted)),
         }
-        budget.draw(self.elements.len()) && self.elements.iter().any(|item| (self.same)(item, wanted))
     }
-}
-
-/// A text that is the same for equal elements. Floating-point numbers have none.
-fn key(element: &Element) -> Option<String> {
-    match element {
-        Element::Number(number) if number.is_f64() => None,
-        // If texts are numbers, trailing zeros do not matter.
-        Element::String(text)
-            if text.contains('.') && text.bytes().all(|b| b.is_ascii_digit() || b"-.".contains(&b)) =>
-        {
-            None
-        }
-        other => Some(other.to_string()),
-    }
-}
-
-fn overlap(a: &Arguments<'_, '_>, same: fn(&Element, &Element) -> bool) -> bool {
-    overlap_of(a, (flat(a, 0), flat(a, 1)), same)
-}
-
-fn overlap_of(
-    a: &Arguments<'_, '_>,
-    (left, right): (Vec<Element>, Vec<Element>),
-    same: fn(&Element, &Element) -> bool,
-) -> bool {
-    let known = Known::of(&left, right.len(), same);
-    right.iter().any(|wanted| !wanted.is_null() && known.contains(a.budget(), wanted))
 }
 
 fn incompatible() -> SqlError {
@@ -369,67 +301,71 @@ fn prepend(a: &Arguments<'_, '_>) -> Result<Value> {
     Ok(array::like(a.text(1), elements))
 }
 
-fn position(a: &Arguments<'_, '_>, same: fn(&Element, &Element) -> bool) -> Result<Value> {
+fn position(a: &Arguments<'_, '_>) -> Result<Value> {
     let wanted = array::element(a.value(1));
     let lower = lower(a, 1);
     let skipped = if a.is_null(2) { 0 } else { usize::try_from(a.int(2).saturating_sub(lower)).unwrap_or(0) };
     let elements = read(a, 0);
-    require_flat(&elements, &wanted, "searching for elements in")?;
+    let parts = parts(a, 3);
+    require_flat(&elements, &wanted, &parts, "searching for elements in")?;
+    let wanted = parts.key(wanted);
     let mut places = elements.into_iter().enumerate().skip(skipped);
-    let found = places.find(|(_, item)| same(item, &wanted));
+    let found = places.find(|(_, item)| same(&parts.key(item.clone()), &wanted));
     Ok(found.map_or(Value::Null, |(index, _)| Value::Integer(lower + index as i64)))
 }
 
-fn positions(a: &Arguments<'_, '_>, same: fn(&Element, &Element) -> bool) -> Result<Value> {
+fn positions(a: &Arguments<'_, '_>) -> Result<Value> {
     if a.is_null(0) {
         return Ok(Value::Null);
     }
     let wanted = array::element(a.value(1));
     let elements = read(a, 0);
-    require_flat(&elements, &wanted, "searching for elements in")?;
-    let places = elements.into_iter().enumerate().filter(|(_, item)| same(item, &wanted));
+    let parts = parts(a, 2);
+    require_flat(&elements, &wanted, &parts, "searching for elements in")?;
+    let wanted = parts.key(wanted);
+    let places = elements.into_iter().enumerate().filter(|(_, item)| same(&parts.key(item.clone()), &wanted));
     let lower = lower(a, 1);
     Ok(array::of(places.map(|(index, _)| (lower + index as i64).into()).collect()))
 }
 
-/// Refuses an array of several dimensions. Rows are arrays, too: the element that is looked for tells what the elements are.
-fn require_flat(elements: &[Element], wanted: &Element, what: &str) -> Result<()> {
-    if wanted.is_array() || wanted.is_null() || !elements.iter().any(Element::is_array) {
+/// Refuses an array of several dimensions. Rows are arrays, too.
+fn require_flat(elements: &[Element], wanted: &Element, parts: &Parts, what: &str) -> Result<()> {
+    let rows = matches!(parts, Parts::Row(_)) || wanted.is_array();
+    if rows || wanted.is_null() || !elements.iter().any(Element::is_array) {
         return Ok(());
     }
     let message = format!("{what} multidimensional arrays is not supported");
     Err(SqlError::new(SqlState::FEATURE_NOT_SUPPORTED, message))
 }
 
-fn remove(a: &Arguments<'_, '_>, same: fn(&Element, &Element) -> bool) -> Result<Value> {
+fn remove(a: &Arguments<'_, '_>) -> Result<Value> {
     if a.is_null(0) {
         return Ok(Value::Null);
     }
     let elements = read(a, 0);
     let unwanted = array::element(a.value(1));
-    require_flat(&elements, &unwanted, "removing elements from")?;
-    Ok(array::of(elements.into_iter().filter(|item| !same(item, &unwanted)).collect()))
+    let parts = parts(a, 2);
+    require_flat(&elements, &unwanted, &parts, "removing elements from")?;
+    let unwanted = parts.key(unwanted);
+    Ok(array::of(elements.into_iter().filter(|item| !same(&parts.key(item.clone()), &unwanted)).collect()))
 }
 
-fn replace(a: &Arguments<'_, '_>, same: fn(&Element, &Element) -> bool) -> Result<Value> {
+fn replace(a: &Arguments<'_, '_>) -> Result<Value> {
     if a.is_null(0) {
         return Ok(Value::Null);
     }
-    let (from, to) = (array::element(a.value(1)), array::element(a.value(2)));
-    let replaced = read(a, 0).into_iter().map(|item| replaced(item, (&from, &to), same));
+    let parts = parts(a, 3);
+    let (from, to) = (parts.key(array::element(a.value(1))), array::element(a.value(2)));
+    let replaced = read(a, 0).into_iter().map(|item| replaced(item, (&from, &to), &parts));
     Ok(array::like(a.text(0), replaced.collect()))
 }
 
 /// An element, or an array of elements, with one for another.
-fn replaced(
-    item: Element,
-    (from, to): (&Element, &Element),
-    same: fn(&Element, &Element) -> bool,
-) -> Element {
+fn replaced(item: Element, (from, to): (&Element, &Element), parts: &Parts) -> Element {
     match item {
-        item if same(&item, from) => to.clone(),
-        Element::Array(items) => {
-            Element::Array(items.into_iter().map(|item| replaced(item, (from, to), same)).collect())
+        item if same(&parts.key(item.clone()), from) => to.clone(),
+        Element::Array(items) if !matches!(parts, Parts::Row(_)) => {
+            Element::Array(items.into_iter().map(|item| replaced(item, (from, to), parts)).collect())
         }
         item => item,
     }
@@ -522,7 +458,7 @@ fn bucket(a: &Arguments<'_, '_>, not_greater: impl Fn(&Element) -> bool) -> Resu
     Ok(count(Some(bounds.iter().take_while(|bound| not_greater(bound)).count())))
 }
 
-/// Registers `x = ANY (array)` as a function, for where SQLite takes no query: the value, the array, and the collation of its elements.
+/// Registers `x = ANY (array)` as a function, for where SQLite takes no query: the value, the array, and how its elements compare.
 pub(super) fn register(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
     let budget = shared.budget.clone();
     pure(connection, shared, "pg_any_equal", move |context| {
@@ -530,38 +466,28 @@ pub(super) fn register(connection: &Connection, shared: &Shared) -> rusqlite::Re
         if context.get_raw(1) == ValueRef::Null {
             return Ok(Value::Null);
         }
-        let (list, collation) = (text(1), text(2));
+        let (list, parts) = (text(1), Parts::read(text(2)));
         budget.work(list.len() / 8).map_err(super::through_sqlite)?;
-        let value = folded(array::element(context.get_raw(0)), collation);
-        let found = any_equal(&value, array::elements(list), collation);
+        let value = parts.key(array::element(context.get_raw(0)));
+        let found = any_equal(&value, array::elements(list), &parts);
         Ok(found.map_or(Value::Null, |found| Value::Integer(found.into())))
     })
 }
 
 /// Whether an array has a value; `None` if that is not known.
-fn any_equal(value: &Element, items: Vec<Element>, collation: &str) -> Option<bool> {
+fn any_equal(value: &Element, items: Vec<Element>, parts: &Parts) -> Option<bool> {
     let mut known = Some(false);
     for item in items {
-        let same = match item {
-            Element::Array(inner) => any_equal(value, inner, collation),
+        let found = match item {
+            Element::Array(inner) => any_equal(value, inner, parts),
             item if item.is_null() || value.is_null() => None,
-            item => {
-                let item = folded(item, collation);
-                Some(array::compare_elements(value, &item, collation == "pg_numeric").is_eq())
-            }
+            item => Some(same(value, &parts.key(item))),
         };
-        match same {
+        match found {
             Some(true) => return Some(true),
             Some(false) => {}
             None => known = None,
         }
     }
     known
-}
-
-fn folded(item: Element, collation: &str) -> Element {
-    match item {
-        Element::String(text) if collation == "pg_citext" => text.to_lowercase().into(),
-        item => item,
-    }
 }

@@ -69,9 +69,13 @@ pub(super) static FUNCTIONS: &[Function] = &[
         truth(keys.all(|key| a.budget().draw(a.text(0).len() / 32) && has(&json, &key)))
     }),
     Function::rust("jsonb_typeof", &[B], Type::TEXT, type_name),
-    Function::rust("json_typeof", &[J], Type::TEXT, type_name),
+    Function::rust("json_typeof", &[J], Type::TEXT, |a| own(raw_kind(a.text(0)).to_owned())),
     Function::rust("jsonb_array_length", &[B], Type::INT4, length),
-    Function::rust("json_array_length", &[J], Type::INT4, length),
+    Function::rust("json_array_length", &[J], Type::INT4, |a| match raw_kind(a.text(0)) {
+        "array" => Ok(Value::Integer(raw_items(a)?.len() as i64)),
+        "object" => Err(invalid("cannot get array length of a non-array")),
+        _ => Err(invalid("cannot get array length of a scalar")),
+    }),
     Function::set("jsonb_array_elements", &[B], B, VALUE_JSONB, |a| {
         set(elements(&read(a, 0)?, "jsonb_array_elements")?.iter().map(|item| item.print().into()))
     }),
@@ -79,7 +83,11 @@ pub(super) static FUNCTIONS: &[Function] = &[
         set(elements(&read(a, 0)?, "jsonb_array_elements_text")?.iter().map(text_element))
     }),
     Function::set("json_array_elements", &[J], J, VALUE_JSON, |a| {
-        set(raw_elements(a, "json_array_elements")?.iter().map(|item| item.get().into()))
+        let items = match raw_kind(a.text(0)) {
+            "array" => raw_items(a)?,
+            _ => raw_elements(a, "json_array_elements")?,
+        };
+        set(items.iter().map(|item| item.get().into()))
     }),
     Function::set("json_array_elements_text", &[J], Type::TEXT, VALUE_TEXT, |a| {
         set(raw_elements(a, "json_array_elements_text")?.iter().map(|item| raw_text_element(item.get())))
@@ -316,6 +324,27 @@ impl<'de> serde::Deserialize<'de> for RawMembers<'de> {
             }
         }
         deserializer.deserialize_map(Visitor)
+    }
+}
+
+/// The kind of a document. Nothing of it is decoded.
+fn raw_kind(text: &str) -> &'static str {
+    match text.trim_start().bytes().next() {
+        Some(b'{') => "object",
+        Some(b'[') => "array",
+        Some(b'"') => "string",
+        Some(b't' | b'f') => "boolean",
+        Some(b'n') => "null",
+        _ => "number",
+    }
+}
+
+/// The items of an array. Nothing of them is decoded.
+fn raw_items<'a>(a: &'a Arguments<'_, '_>) -> Result<Vec<&'a RawValue>> {
+    a.budget().work(parsing_work(a.bytes(0)))?;
+    match serde_json::from_str(a.text(0)) {
+        Ok(items) => Ok(items),
+        Err(_) => elements(&read(a, 0)?, "json_array_elements").map(|_| Vec::new()),
     }
 }
 

@@ -16,7 +16,7 @@
 
 pub mod aggregates;
 mod arithmetic;
-mod arrays;
+pub mod arrays;
 mod bits;
 mod builtin;
 mod bytes;

@@ -7,62 +7,34 @@ use rusqlite::Connection;
 use rusqlite::functions::{Aggregate, Context};
 use rusqlite::types::{Value, ValueRef};
 
-use super::functions::decoded::reading_work;
-use super::functions::{PURE, pure};
+use super::functions::decoded::{parsing_work, reading_work};
+use super::functions::{PURE, pure, through_sqlite};
 use super::state::Shared;
-use super::types::Type;
-use super::value::interval::Interval;
-use super::value::json::Json;
-use super::value::network::Network;
-use super::value::{array, hstore, numeric, range, timetz, tsvector, vector};
-
-type Order = fn(&str, &str) -> Ordering;
-
-/// The collations of types whose order differs from that of their texts.
-const COLLATIONS: [(&str, Order); 17] = [
-    ("pg_numeric", numeric::compare),
-    ("pg_interval", Interval::compare),
-    ("pg_array", |a, b| array::compare(a, b, false)),
-    ("pg_numeric_array", |a, b| array::compare(a, b, true)),
-    ("pg_citext_array", |a, b| array::compare(&a.to_lowercase(), &b.to_lowercase(), false)),
-    ("pg_citext", |a, b| a.to_lowercase().cmp(&b.to_lowercase())),
-    ("pg_inet", |a, b| inet_key(a).cmp(&inet_key(b))),
-    ("pg_timetz", timetz::compare),
-    ("pg_vector", vector::compare),
-    ("pg_hstore", hstore::compare),
-    ("pg_range_number", |a, b| range::compare_texts(Type::NUMERIC, a, b)),
-    ("pg_range_time", |a, b| range::compare_texts(Type::TIMESTAMPTZ, a, b)),
-    ("pg_range_clock", |a, b| range::compare_texts(Type::TIME, a, b)),
-    ("pg_range_float", |a, b| range::compare_texts(Type::FLOAT8, a, b)),
-    ("pg_range_text", |a, b| range::compare_texts(Type::TEXT, a, b)),
-    ("pg_tsvector", tsvector::compare),
-    ("pg_jsonb", |a, b| match (Json::parse(a), Json::parse(b)) {
-        (Ok(a), Ok(b)) => a.order(&b),
-        _ => a.cmp(b),
-    }),
-];
+use super::value::array;
+use super::value::order::{self, COLLATIONS, Collation, Parts};
 
 /// The units of work of each comparison.
 const COMPARISON: usize = 5;
 
 pub(super) fn register(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
-    for (name, order) in COLLATIONS {
-        let budget = shared.budget.clone();
-        connection.create_collation(name, move |a, b| {
-            // A comparison can't fail. Once the budget is used up, its result does not matter.
-            let equal = a == b;
-            let work =
-                if equal { a.len() / 32 } else { reading_work(a.as_bytes()) + reading_work(b.as_bytes()) };
-            let goes_on = budget.draw(COMPARISON + work);
-            if equal {
-                Ordering::Equal
-            } else if goes_on {
-                order(a, b)
-            } else {
-                a.cmp(b)
-            }
-        })?;
+    for Collation { name, of_arrays, order } in COLLATIONS {
+        // SQLite has the other ones by itself.
+        if name.starts_with("pg_") {
+            collate(connection, shared, name, order)?;
+        }
+        collate(connection, shared, of_arrays, move |a, b| array::compare(a, b, order))?;
     }
+    // The value of a row or an array, and the orders of its parts.
+    let budget = shared.budget.clone();
+    pure(connection, shared, "pg_key", move |context| {
+        let (value, parts) = (context.get_raw(0).as_str().unwrap_or(""), context.get_raw(1).as_str());
+        if context.get_raw(0) == ValueRef::Null {
+            return Ok(Value::Null);
+        }
+        budget.work(parsing_work(value.as_bytes())).map_err(through_sqlite)?;
+        let key = Parts::read(parts.unwrap_or("")).key(array::elements(value).into());
+        Ok(Value::Text(key.to_string()))
+    })?;
     for (name, wanted) in [("pg_greatest", Ordering::Greater), ("pg_least", Ordering::Less)] {
         pure(connection, shared, name, move |context| Ok(extreme(context, wanted)))?;
     }
@@ -81,10 +53,27 @@ pub(super) fn register(connection: &Connection, shared: &Shared) -> rusqlite::Re
     connection.create_aggregate_function("pg_all", 1, PURE, Junction { decisive: false })
 }
 
-/// Addresses are ordered by the bits of their networks, then by the lengths of these, then by all bits.
-fn inet_key(text: &str) -> (u8, u128, u8, u128) {
-    let network = Network::stored(text);
-    (network.full(), network.bits() & network.mask(), network.length, network.bits())
+/// Registers a collation whose comparisons draw from the budget.
+fn collate(
+    connection: &Connection,
+    shared: &Shared,
+    name: &str,
+    order: impl Fn(&str, &str) -> Ordering + Send + std::panic::UnwindSafe + std::panic::RefUnwindSafe + 'static,
+) -> rusqlite::Result<()> {
+    let budget = shared.budget.clone();
+    connection.create_collation(name, move |a, b| {
+        // A comparison can't fail. Once the budget is used up, its result does not matter.
+        let equal = a == b;
+        let work = if equal { a.len() / 32 } else { reading_work(a.as_bytes()) + reading_work(b.as_bytes()) };
+        let goes_on = budget.draw(COMPARISON + work);
+        if equal {
+            Ordering::Equal
+        } else if goes_on {
+            order(a, b)
+        } else {
+            a.cmp(b)
+        }
+    })
 }
 
 /// The first of the least or greatest values. A null counts less than any value.
@@ -123,10 +112,8 @@ fn texts(collation: &str, a: &[u8], b: &[u8]) -> Ordering {
     if a == b {
         return Ordering::Equal;
     }
-    let known = COLLATIONS.iter().find(|(name, _)| *name == collation);
-    match (known, std::str::from_utf8(a), std::str::from_utf8(b)) {
-        (Some((_, order)), Ok(a), Ok(b)) => order(a, b),
-        (None, Ok(a), Ok(b)) if collation == "RTRIM" => a.trim_end_matches(' ').cmp(b.trim_end_matches(' ')),
+    match (std::str::from_utf8(a), std::str::from_utf8(b)) {
+        (Ok(a), Ok(b)) => order::compare(collation, a, b),
         _ => a.cmp(b),
     }
 }

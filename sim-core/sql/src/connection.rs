@@ -83,6 +83,39 @@ fn clipped(text: &str) -> String {
     }
 }
 
+/// The texts of rows. The types of their fields are numbers, lists of those of a row, or objects with the list of those of an array's
+/// rows.
+fn row_texts(rows: Vec<serde_json::Value>, types: &[serde_json::Value]) -> Vec<serde_json::Value> {
+    use serde_json::Value as Element;
+    let items = |row: &Element| match row {
+        Element::Array(items) => items.clone(),
+        Element::String(text) => array::elements(text),
+        _ => Vec::new(),
+    };
+    let field = |(item, type_): (&Element, &Element)| match (item, type_) {
+        (Element::Null, _) => String::new(),
+        (row, Element::Array(types)) => {
+            let text = row_texts(vec![row.clone()], types).pop();
+            row_field(text.as_ref().and_then(Element::as_str).unwrap_or(""))
+        }
+        (rows, Element::Object(each)) => {
+            let types = each.get("each").and_then(Element::as_array);
+            let texts = row_texts(items(rows), types.map_or(&[][..], Vec::as_slice));
+            row_field(&array::print(Type(1009), &Element::from(texts).to_string()))
+        }
+        (item, type_) => {
+            let type_ = Type(type_.as_u64().and_then(|oid| u32::try_from(oid).ok()).unwrap_or(Type::TEXT.0));
+            let value = array::value(type_, item);
+            row_field(&value::print(type_, ValueRef::from(&value)))
+        }
+    };
+    let text = |row: Element| match row {
+        Element::Null => Element::Null,
+        row => format!("({})", items(&row).iter().zip(types).map(field).collect::<Vec<_>>().join(",")).into(),
+    };
+    rows.into_iter().map(text).collect()
+}
+
 /// Functions with which the engine sets and reads the state of a call.
 fn session(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
     let state = shared.clone();
@@ -463,23 +496,7 @@ fn containers(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> 
     // An array of rows, and the types of their fields as a JSON array.
     pure(connection, shared, "pg_rows_text", |context| {
         let ValueRef::Text(_) = context.get_raw(0) else { return Ok(Value::Null) };
-        let types: Vec<u32> = serde_json::from_str(text(context, 1)).unwrap_or_default();
-        let rows = array::elements(text(context, 0)).into_iter().map(|row| {
-            let items = match row {
-                serde_json::Value::Array(items) => items,
-                serde_json::Value::String(text) => array::elements(&text),
-                other => return other,
-            };
-            let fields = items.iter().zip(&types).map(|(item, type_)| match item {
-                serde_json::Value::Null => String::new(),
-                item => {
-                    let value = array::value(Type(*type_), item);
-                    row_field(&value::print(Type(*type_), ValueRef::from(&value)))
-                }
-            });
-            format!("({})", fields.collect::<Vec<_>>().join(",")).into()
-        });
-        Ok(array::of(rows.collect()))
+        Ok(array::of(row_texts(array::elements(text(context, 0)), &array::elements(text(context, 1)))))
     })?;
     pure(connection, shared, "pg_to_json", |context| {
         let type_ = oid_at(context, 1);

@@ -140,6 +140,11 @@ pub(crate) enum Node {
         expr: Box<Expr>,
         labels: Vec<String>,
     },
+    /// A key that compares as a row or an array whose parts compare by their own types.
+    Key {
+        expr: Box<Expr>,
+        parts: String,
+    },
 }
 
 /// The values for `ANY` and `ALL`.
@@ -446,6 +451,7 @@ impl Expr {
             | Node::Is { expr, .. }
             | Node::Cast { expr, .. }
             | Node::Rank { expr, .. }
+            | Node::Key { expr, .. }
             | Node::Lookup { key: expr, .. } => vec![expr],
             Node::In { expr, list, .. } => std::iter::once(&**expr).chain(list).collect(),
             Node::InQuery { row, .. } => row.iter().collect(),

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use crate::value::range;
+use crate::value::{order, range};
 
 /// A type. User-defined ones have even identifiers from [`FIRST_USER`] on; the array type of each is the next odd one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -398,17 +398,15 @@ impl Type {
             Type::NUMERIC => Some("pg_numeric"),
             Type::INTERVAL => Some("pg_interval"),
             Type::JSONB => Some("pg_jsonb"),
-            Type::BPCHAR => Some("RTRIM"),
+            Type::BPCHAR => Some(order::PADDED),
             Type::CITEXT => Some("pg_citext"),
             Type::INET | Type::CIDR => Some("pg_inet"),
             Type::TIMETZ => Some("pg_timetz"),
             Type::VECTOR | Type::HALFVEC | Type::SPARSEVEC => Some("pg_vector"),
             Type::TSVECTOR => Some("pg_tsvector"),
             Type::HSTORE => Some("pg_hstore"),
-            _ if self.element() == Some(Type::NUMERIC) => Some("pg_numeric_array"),
-            _ if self.element() == Some(Type::CITEXT) => Some("pg_citext_array"),
-            _ if self.element().is_some() || self == Type::RECORD => Some("pg_array"),
-            _ => None,
+            Type::RECORD => Some(order::ARRAY),
+            _ => self.element().map(|element| order::of_arrays(element.collation())),
         }
     }
 

@@ -33,6 +33,7 @@ pub mod ltree;
 pub mod money;
 pub mod network;
 pub mod numeric;
+pub mod order;
 pub mod query_int;
 pub mod range;
 pub mod snapshot;
@@ -45,6 +46,7 @@ pub mod vector;
 use rusqlite::types::{Value, ValueRef};
 
 use super::error::{Result, SqlError, SqlState};
+use super::jsonpath::Path;
 use super::types::Type;
 
 /// Reads `text` as a value of a built-in type. Arrays are read by [`array::parse`].
@@ -100,6 +102,10 @@ pub fn parse(type_: Type, text: &str) -> Result<Value> {
             let query = tsquery::Query::parse(text)?;
             Value::Text(query.map_or_else(String::new, |query| query.to_string()))
         }
+        Type::JSONPATH => match Path::parse(text) {
+            Err(error) if error.code != SqlState::FEATURE_NOT_SUPPORTED => return Err(error),
+            _ => Value::Text(text.to_owned()),
+        },
         Type::QCHAR => Value::Text(text.chars().take(1).collect()),
         Type::NAME => Value::Text(text.chars().take(63).collect()),
         Type::VOID => Value::Text(String::new()),

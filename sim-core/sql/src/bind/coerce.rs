@@ -266,7 +266,7 @@ impl Binder<'_> {
             return self.cast(self.names_of_elements(expr), to);
         }
         if from.element().is_some_and(row) && to.base.is_string() {
-            if let Some(texts) = self.rows_as_text(&expr).filter(|_| !self.has_rows_in_rows(from)) {
+            if let Some(texts) = self.rows_as_text(&expr).filter(|_| !self.has_unknown_fields(from)) {
                 return self.cast(texts, to);
             }
             let name = self.catalog.type_name(from, -1);
@@ -367,9 +367,24 @@ impl Binder<'_> {
             Some(attributes) => attributes.iter().map(|attribute| attribute.type_.base).collect(),
             None => self.types_of_written_rows(array)?,
         };
-        let types: Vec<u32> = types.into_iter().map(|type_| self.catalog.base_type(type_).0).collect();
-        let types = Expr::literal(serde_json::json!(types).to_string(), Type::TEXT);
+        let types = types.into_iter().map(|type_| self.type_of_field(type_));
+        let types = serde_json::Value::Array(types.collect()).to_string();
+        let types = Expr::literal(types, Type::TEXT);
         Some(Expr::template("pg_rows_text({0},{1})", vec![array.clone(), types], Type::TEXT.array()?))
+    }
+
+    /// The type of a field for `pg_rows_text`: its number, or those of the fields of a row or of an array's rows.
+    fn type_of_field(&self, type_: Type) -> serde_json::Value {
+        let base = self.catalog.base_type(type_);
+        let fields = |attributes: Vec<Attribute>| {
+            let types = attributes.iter().map(|attribute| self.type_of_field(attribute.type_.base));
+            types.collect::<Vec<_>>()
+        };
+        match (self.catalog.attributes(base), base.element().and_then(|row| self.catalog.attributes(row))) {
+            (Some(row), _) => fields(row).into(),
+            (None, Some(row)) => serde_json::json!({ "each": fields(row) }),
+            (None, None) => base.0.into(),
+        }
     }
 
     /// The types of the fields, where an array is made of rows that are written: `array_agg((a, 1))`, `ARRAY(SELECT (a, 1))`.
@@ -396,14 +411,15 @@ impl Binder<'_> {
         items.iter().map(known).collect()
     }
 
-    /// Whether rows have fields whose texts depend on the catalog.
-    fn has_rows_in_rows(&self, array: Type) -> bool {
+    /// Whether rows have fields, at any depth, whose texts need more than their types.
+    fn has_unknown_fields(&self, array: Type) -> bool {
         let attributes = array.element().and_then(|element| self.catalog.attributes(element));
-        let of_catalog =
-            |type_: Type| type_ == Type::RECORD || type_.is_reg() || self.catalog.attributes(type_).is_some();
         let within = |attribute: Attribute| {
             let base = self.catalog.base_type(attribute.type_.base);
-            of_catalog(base) || base.element().is_some_and(of_catalog)
+            let element = base.element().unwrap_or(base);
+            element == Type::RECORD
+                || element.is_reg()
+                || element.array().is_some_and(|array| self.has_unknown_fields(array))
         };
         attributes.into_iter().flatten().any(within)
     }

@@ -6,6 +6,7 @@ use crate::cast::{self, Context};
 use crate::error::{Result, SqlError, SqlState};
 use crate::tree::{Body, Comparison, Expr, Node, Query};
 use crate::types::Type;
+use crate::value::order::Parts;
 
 /// The comparison of a symbol; `None` for other operators.
 pub(super) fn comparison(symbol: &str) -> Option<Comparison> {
@@ -52,7 +53,11 @@ impl Binder<'_> {
         let common =
             common.ok_or_else(|| self.no_operator(operator.symbol(), Some(left.type_), right.type_))?;
         let (left, right) = (self.compared_as(left, common)?, self.compared_as(right, common)?);
-        Ok(if !equality(operator) { (self.sortable(left), self.sortable(right)) } else { (left, right) })
+        Ok(match equality(operator) {
+            true if self.has_own_key(&left) => (self.key(left), self.key(right)),
+            true => (left, right),
+            false => (self.sortable(left), self.sortable(right)),
+        })
     }
 
     /// The type in which one value is compared with several others; `None` if there is not one such type.
@@ -66,8 +71,12 @@ impl Binder<'_> {
         types.all(|type_| type_ == Some(first)).then_some(first)
     }
 
-    /// The collation of a type, as an argument of functions.
+    /// The collation of a type, or how its parts compare, as an argument of functions.
     pub(super) fn collation_of(&self, type_: Type) -> Expr {
+        let parts = self.catalog.parts(type_);
+        if parts.need_key() {
+            return Expr::literal(parts.written(), Type::TEXT);
+        }
         let collation = self.catalog.base_type(type_).collation().unwrap_or_default();
         Expr::literal(collation.to_owned(), Type::TEXT)
     }
@@ -146,9 +155,32 @@ impl Binder<'_> {
                 let labels = labels.to_vec();
                 Expr::new(Node::Rank { expr: Box::new(expr), labels }, Type::INT4)
             }
-            // Rows compare as arrays do: item by item, and null is greater than any value.
-            None if self.catalog.attributes(expr.type_).is_some() => Expr { type_: Type::RECORD, ..expr },
-            None => self.keyed(expr),
+            None => {
+                let parts = self.parts_of(&expr);
+                self.catalog.key_by(parts, expr)
+            }
+        }
+    }
+
+    /// A key by which values are told apart; nothing else may be asked for the values.
+    pub(crate) fn key(&self, expr: Expr) -> Expr {
+        let parts = self.parts_of(&expr).told_apart();
+        self.catalog.key_by(parts, expr)
+    }
+
+    /// Whether values are only told apart by keys.
+    pub(crate) fn has_own_key(&self, expr: &Expr) -> bool {
+        self.parts_of(expr).told_apart().need_key()
+    }
+
+    /// How values compare. The fields of a row that is written out have known types.
+    fn parts_of(&self, expr: &Expr) -> Parts {
+        match &expr.node {
+            Node::Row(items, _) => Parts::Row(items.iter().map(|item| self.parts_of(item)).collect()),
+            Node::Array(items) if expr.type_.element() == Some(Type::RECORD) => {
+                Parts::Each(Box::new(items.first().map_or(Parts::Plain, |item| self.parts_of(item))))
+            }
+            _ => self.catalog.parts(expr.type_),
         }
     }
 

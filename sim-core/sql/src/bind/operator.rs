@@ -372,7 +372,7 @@ impl Binder<'_> {
         check_polymorphic(function.name, &declared, &arguments)?;
         let returns = function.returns;
         let base = element.map(|element| self.catalog.base_type(element));
-        let function = self.for_rows(for_numerics(function, base, arguments.len()), &arguments);
+        let function = self.for_rows(function, &arguments);
         let given: Vec<Type> = arguments.iter().map(|argument| argument.type_).collect();
         let pairs = arguments.into_iter().zip(declared.iter().zip(wanted));
         let aggregate = matches!(function.kind, Kind::Aggregate { .. });
@@ -403,6 +403,11 @@ impl Binder<'_> {
         }
         if functions::text_search::takes_setting(function) {
             arguments.push(self.session_configuration()?);
+        }
+        if functions::arrays::compares_elements(function) {
+            let parts = self.catalog.parts(base.unwrap_or(Type::TEXT));
+            arguments.resize(function.arguments.len(), Expr::null());
+            arguments.push(Expr::literal(parts.written(), Type::TEXT));
         }
         if let Some(call) = self.call_in_zone(function, &arguments)? {
             return Ok(call);
@@ -477,19 +482,6 @@ impl Binder<'_> {
     pub(super) fn instantiate(&self, declared: Type, returns: Type) -> Modified {
         if declared.is_polymorphic() { returns.plain() } else { declared.plain() }
     }
-}
-
-/// The overload that compares numbers by value, if a placeholder stands for `numeric`.
-fn for_numerics(function: &'static Function, element: Option<Type>, count: usize) -> &'static Function {
-    let list = |function: &Function| function.arguments.first().copied();
-    if !matches!(element, Some(Type::NUMERIC | Type::CITEXT))
-        || list(function) != Some(Type::ANYCOMPATIBLEARRAY)
-    {
-        return function;
-    }
-    let mut same = functions::overloads(function.name).iter().filter(|known| known.takes(count));
-    let found = same.find(|known| list(known).and_then(Type::element) == element);
-    found.copied().unwrap_or(function)
 }
 
 /// Refuses a call if no argument determines the types of its placeholders.

@@ -170,7 +170,10 @@ impl Binder<'_> {
         let modifier = Self::common_modifier(operands.iter());
         let labels = self.catalog.labels(self.catalog.base_type(type_));
         let compared = if labels.is_some() { Type::INT4 } else { type_ };
-        let mut operands: Vec<Expr> = operands.into_iter().map(|operand| self.sortable(operand)).collect();
+        let mut operands: Vec<Expr> = operands
+            .into_iter()
+            .map(|operand| if labels.is_some() { self.sortable(operand) } else { self.keyed(operand) })
+            .collect();
         let text = if called == "greatest" { "pg_greatest({*})" } else { "pg_least({*})" };
         while operands.len() > 1 {
             let rest = operands.split_off(operands.len().min(ARGUMENTS_MAX));
@@ -210,7 +213,7 @@ impl Binder<'_> {
         }
         let same = self.compare(Comparison::Equal, left.clone(), right)?;
         match same.node {
-            Node::Compare { left, right, .. } => {
+            Node::Compare { left, right, .. } if !matches!(left.node, Node::Key { .. }) => {
                 let compared = left.type_;
                 let operands = vec![self.collation_of(compared), *left, *right];
                 Ok(Expr::template("pg_nullif({*})", operands, if kept { type_ } else { compared }))

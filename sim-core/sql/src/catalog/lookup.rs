@@ -14,7 +14,9 @@ use crate::error::{Result, SqlError, SqlState};
 use crate::objects::Few;
 use crate::security::session::SEARCH_PATH;
 use crate::system::functions_of_extension;
+use crate::tree::{Expr, Node};
 use crate::types::{Modified, Type};
+use crate::value::order::Parts;
 use crate::value::{geometry, interval};
 
 impl Catalog {
@@ -343,6 +345,45 @@ impl Catalog {
             TypeDefinition::Row { relation } => Some(self.row_attributes(*relation)),
             _ => None,
         }
+    }
+
+    /// How the values of a type compare.
+    pub(crate) fn parts(&self, type_: Type) -> Parts {
+        let type_ = self.base_type(type_);
+        if type_ == Type::RECORD {
+            return Parts::Row(Vec::new());
+        }
+        if let Some(element) = type_.element() {
+            return Parts::Each(Box::new(self.parts(element)));
+        }
+        if let Some(labels) = self.labels(type_) {
+            return Parts::Labels(labels.to_vec());
+        }
+        match (self.attributes(type_), type_.collation()) {
+            (Some(attributes), _) => {
+                Parts::Row(attributes.iter().map(|attribute| self.parts(attribute.type_.base)).collect())
+            }
+            (None, Some(collation)) => Parts::By(collation.to_owned()),
+            (None, None) => Parts::Plain,
+        }
+    }
+
+    /// A key for comparisons of values whose parts compare so. Rows compare as arrays do: item by item, and null is greater than any
+    /// value.
+    pub(crate) fn key_by(&self, parts: Parts, expr: Expr) -> Expr {
+        match parts {
+            Parts::Row(_) if parts.are_plain() => Expr { type_: Type::RECORD, ..expr },
+            _ if parts.need_key() => {
+                Expr::new(Node::Key { expr: Box::new(expr), parts: parts.written() }, Type::RECORD)
+            }
+            _ => Expr { type_: self.base_type(expr.type_), ..expr },
+        }
+    }
+
+    /// A key of an index.
+    pub(crate) fn index_key(&self, expr: Expr) -> Expr {
+        let parts = self.parts(expr.type_).told_apart();
+        if parts.need_key() { self.key_by(parts, expr) } else { expr }
     }
 
     pub(super) fn row_attributes(&self, relation: Oid) -> Vec<Attribute> {

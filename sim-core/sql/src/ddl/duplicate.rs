@@ -114,6 +114,7 @@ impl Engine<'_> {
     /// A branch that notes the key of the new row if another row has the same one.
     fn case(&self, relation: &Relation, index: &Index, event: &str) -> Option<String> {
         let equal = self.key_exprs(relation, index).ok()?.into_iter().map(|key| {
+            let key = self.catalog.index_key(key);
             let collation = self.catalog.base_type(key.type_).collation();
             let collation = collation.map_or_else(String::new, |name| format!(" COLLATE {name}"));
             let of = |row| print::expression(&key, Names::of(ROW, row));

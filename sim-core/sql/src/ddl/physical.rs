@@ -140,7 +140,8 @@ impl Engine<'_> {
     /// The keys of an index as SQL about the row `of` (`NEW.` in triggers).
     pub(super) fn index_keys(&self, relation: &Relation, index: &Index, of: &str) -> Result<Vec<String>> {
         let exprs = self.key_exprs(relation, index)?;
-        let keys = exprs.iter().zip(&index.keys).map(|(expr, key)| {
+        let keys = exprs.into_iter().zip(&index.keys).map(|(expr, key)| {
+            let expr = &self.catalog.index_key(expr);
             let text = if of.is_empty() { bare(expr) } else { print::expression(expr, Names::of(ROW, of)) };
             let collation =
                 expr.type_.collation().map_or_else(String::new, |name| format!(" COLLATE {name}"));

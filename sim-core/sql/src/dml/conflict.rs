@@ -191,6 +191,7 @@ impl<'a> Modifier<'a> {
         let relation = self.stored_table(relation);
         let scope = Scope::of(self.binder.table_of(relation, source, None)?);
         let names = Names::of(source, "");
+        let catalog = self.binder.catalog;
         // The texts must be those of the index, which has no queries.
         let mut bound = |text: &str| {
             let queries = std::mem::replace(&mut self.binder.once.without_queries, true);
@@ -207,7 +208,7 @@ impl<'a> Modifier<'a> {
                 (Some(number), _) => crate::catalog::quote_identifier(relation.column_name(number)),
                 (None, expression) => expression.clone().unwrap_or_default(),
             };
-            let expr = bound(&text)?;
+            let expr = catalog.index_key(bound(&text)?);
             let collation =
                 expr.type_.collation().map_or_else(String::new, |name| format!(" COLLATE {name}"));
             let printed = print::expression(&expr, names);
@@ -289,6 +290,7 @@ impl<'a> Modifier<'a> {
         let relation = self.stored_table(relation);
         let scope = Scope::of(self.binder.table_of(relation, table.source, None)?);
         let names = Names::of(table.source, "excluded");
+        let catalog = self.binder.catalog;
         let mut bound = |text: &str| {
             self.binder.stored(text, |binder| {
                 let parsed = binder.source.expression()?;
@@ -301,12 +303,13 @@ impl<'a> Modifier<'a> {
                 (Some(number), _) => crate::catalog::quote_identifier(relation.column_name(number)),
                 (None, expression) => expression.clone().unwrap_or_default(),
             };
-            let key = bound(&text)?;
+            let key = catalog.index_key(bound(&text)?);
             let collation = key.type_.collation().map_or_else(String::new, |name| format!(" COLLATE {name}"));
             // The new row has no generated values yet.
             let column = index_key.column.and_then(|number| relation.column_number(number));
             let generated =
                 column.and_then(|column| column.generated.as_deref()).map(&mut bound).transpose()?;
+            let generated = generated.map(|generated| catalog.index_key(generated));
             let own = print::expression(&key, Names::default());
             let other = print::expression(generated.as_ref().unwrap_or(&key), names);
             let equal = if index.nulls_not_distinct { "IS" } else { "=" };

@@ -93,7 +93,9 @@ fn is_null_with(condition: &Expr, part: &Expr) -> bool {
     condition == part
         || match &condition.node {
             Node::Compare { left, right, .. } => within(left) || within(right),
-            Node::Not(expr) | Node::Cast { expr, .. } | Node::Rank { expr, .. } => within(expr),
+            Node::Not(expr) | Node::Cast { expr, .. } | Node::Rank { expr, .. } | Node::Key { expr, .. } => {
+                within(expr)
+            }
             Node::Call(call) if call.function.strict && call.function.kind == Kind::Scalar => {
                 call.arguments.iter().any(within)
             }

@@ -91,6 +91,7 @@ impl<'n> Printer<'n> {
             }
             Node::Template { text, operands } => self.template(text, operands, None),
             Node::Let { source, values, body } => self.bound(*source, values, body),
+            Node::Key { expr, parts } => self.around("pg_key(", expr, &format!(", {})", text_literal(parts))),
             Node::Rank { expr, labels } if labels.len() > CASES_MAX => {
                 let ranks = labels.iter().zip(0_u32..).map(|(label, rank)| (label.clone(), rank.into()));
                 let map = serde_json::Value::Object(ranks.collect());
@@ -386,7 +387,9 @@ impl Printer<'_> {
         }
         self.expr(operand);
         if let Some(call) = aggregate.filter(|_| last && index + 1 == operands.len()) {
-            if call.distinct && index == 0 {
+            // The least and the greatest array are told by the order of its elements.
+            let compared = call.distinct || operand.type_.element().is_some();
+            if compared && index == 0 {
                 self.collate(operand.type_);
             }
             self.order_by(&call.order);

@@ -29,6 +29,7 @@ impl Expr {
             | Node::Is { expr: operand, .. }
             | Node::Cast { expr: operand, .. }
             | Node::Rank { expr: operand, .. }
+            | Node::Key { expr: operand, .. }
             | Node::Lookup { key: operand, .. } => operand.replace(replace),
             Node::In { expr, list, .. } => {
                 expr.replace(replace);

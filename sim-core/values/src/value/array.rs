@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use rusqlite::types::{Value, ValueRef};
 use serde_json::Value as Element;
 
-use super::numeric;
+use super::order::{self, Order};
 use crate::error::{Result, SqlError, SqlState};
 use crate::types::Type;
 
@@ -354,33 +354,47 @@ fn quote_item(text: &str, between: char) -> String {
 }
 
 /// The order of two arrays or rows: by elements, then by length. Null is greater than any value.
-pub fn compare(left: &str, right: &str, of_numerics: bool) -> Ordering {
+pub fn compare(left: &str, right: &str, of_texts: Order) -> Ordering {
     if left == right {
         return Ordering::Equal;
     }
-    compare_items(&elements(left), &elements(right), of_numerics)
+    compare_items(&elements(left), &elements(right), of_texts)
         .then_with(|| lower_bounds(left).cmp(&lower_bounds(right)))
 }
 
-fn compare_items(left: &[Element], right: &[Element], of_numerics: bool) -> Ordering {
-    let orders = left.iter().zip(right).map(|(left, right)| compare_elements(left, right, of_numerics));
+fn compare_items(left: &[Element], right: &[Element], of_texts: Order) -> Ordering {
+    let orders = left.iter().zip(right).map(|(left, right)| compare_elements(left, right, of_texts));
     orders.into_iter().find(|order| order.is_ne()).unwrap_or_else(|| left.len().cmp(&right.len()))
 }
 
 /// The order of two elements.
-pub fn compare_elements(left: &Element, right: &Element, of_numerics: bool) -> Ordering {
+pub fn compare_elements(left: &Element, right: &Element, of_texts: Order) -> Ordering {
     match (left, right) {
         (Element::Null, Element::Null) => Ordering::Equal,
         (Element::Null, _) => Ordering::Greater,
         (_, Element::Null) => Ordering::Less,
         (Element::Number(a), Element::Number(b)) => match (a.as_i64(), b.as_i64()) {
             (Some(a), Some(b)) => a.cmp(&b),
-            // A zero has no sign.
-            _ => (a.as_f64().unwrap_or(0.0) + 0.0).total_cmp(&(b.as_f64().unwrap_or(0.0) + 0.0)),
+            _ => floats(a.as_f64().unwrap_or(0.0), b.as_f64().unwrap_or(0.0)),
         },
-        (Element::String(a), Element::String(b)) if of_numerics => numeric::compare(a, b),
-        (Element::String(a), Element::String(b)) => a.cmp(b),
-        (Element::Array(a), Element::Array(b)) => compare_items(a, b, of_numerics),
+        // JSON has no numbers for these values.
+        (Element::Number(a), Element::String(b)) => floats(a.as_f64().unwrap_or(0.0), not_finite(b)),
+        (Element::String(a), Element::Number(b)) => floats(not_finite(a), b.as_f64().unwrap_or(0.0)),
+        (Element::String(a), Element::String(b)) => of_texts(a, b),
+        (Element::Array(a), Element::Array(b)) => compare_items(a, b, of_texts),
+        (Element::Object(a), Element::Object(b)) => match (a.iter().next(), b.iter().next()) {
+            (Some((name, Element::String(a))), Some((_, Element::String(b)))) => order::compare(name, a, b),
+            _ => left.to_string().cmp(&right.to_string()),
+        },
         _ => left.to_string().cmp(&right.to_string()),
     }
+}
+
+/// The order of two numbers, of which a zero has no sign.
+fn floats(a: f64, b: f64) -> Ordering {
+    (a + 0.0).total_cmp(&(b + 0.0))
+}
+
+fn not_finite(text: &str) -> f64 {
+    text.parse().unwrap_or(f64::NAN)
 }

@@ -136,7 +136,7 @@ impl Binder<'_> {
 
     /// The keys by which a value is sorted: those of a row are its fields.
     fn keys_of(&self, value: &Expr) -> Vec<Key> {
-        let key = |value: &Expr| Key::Expr(self.sortable(self.keyed(value.clone())));
+        let key = |value: &Expr| Key::Expr(self.sortable(value.clone()));
         match &value.node {
             Node::Row(items, _) => items.iter().map(key).collect(),
             _ => vec![key(value)],

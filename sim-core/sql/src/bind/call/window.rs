@@ -31,7 +31,7 @@ impl Binder<'_> {
             self.require_equality(key.type_, self.place(written.span().start))?;
         }
         let partition =
-            partition.into_iter().map(|expr| Ok(self.keyed(self.settle(expr)?))).collect::<Result<_>>()?;
+            partition.into_iter().map(|expr| Ok(self.key(self.settle(expr)?))).collect::<Result<_>>()?;
         let order = self.sort_keys(scope, &spec.order_by)?;
         let frame = spec.window_frame.as_ref().map(|frame| self.frame(scope, frame, &order)).transpose()?;
         let (frame, apart) = frame.map_or((None, None), |(text, apart)| (Some(text + &exclusion), apart));

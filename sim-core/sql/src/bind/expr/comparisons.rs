@@ -154,8 +154,9 @@ impl Binder<'_> {
             && self.is_comparable(common)
             && (common.element().is_none() || types.iter().all(|type_| *type_ == common))
         {
-            let expr = Box::new(self.implicit(tested, common)?);
-            let list = items.into_iter().map(|item| self.implicit(item, common)).collect::<Result<_>>()?;
+            let key = |expr: Expr| Ok(self.key(self.implicit(expr, common)?));
+            let expr = Box::new(key(tested)?);
+            let list = items.into_iter().map(key).collect::<Result<_>>()?;
             return Ok(Expr::boolean(Node::In { expr, list, negated }));
         }
         self.once(tested, |binder, tested| {
@@ -192,6 +193,24 @@ impl Binder<'_> {
             return Err(
                 SqlError::new(SqlState::SYNTAX_ERROR, format!("subquery has too {few} columns")).at(at)
             );
+        }
+        if items.iter().any(|item| self.has_own_key(item)) {
+            let source = self.new_source();
+            let columns = (1..).zip(&query.columns).map(|(number, column)| {
+                Expr::new(Node::Column { source, field: Field::Column(number) }, column.type_.base)
+            });
+            let mut all: Option<Expr> = None;
+            for (item, column) in items.into_iter().zip(columns.collect::<Vec<_>>()) {
+                let same = self.compare(Comparison::Equal, item, column).map_err(|error| error.at(at))?;
+                all = Some(match all {
+                    Some(all) => Expr::boolean(Node::And(Box::new(all), Box::new(same))),
+                    None => same,
+                });
+            }
+            let comparison = Box::new(all.unwrap_or_else(|| Expr::literal(1, Type::BOOL)));
+            let over = Box::new(Candidates::Query(query));
+            let found = Expr::boolean(Node::Quantified { comparison, source, over, all: false });
+            return Ok(if negated { not(found) } else { found });
         }
         let mut row = Vec::new();
         let mut types = Vec::new();
@@ -456,15 +475,14 @@ impl Binder<'_> {
 
     /// `x = ANY (array)` as a call of a function, if equal values are told by the order of their type.
     fn any_equal(&self, tested: &Expr, array: &Expr, element: Type) -> Result<Option<Expr>> {
-        let collation = self.catalog.base_type(element).collation().unwrap_or_default();
-        let plain = self.catalog.attributes(element).is_none() && element.element().is_none();
-        if !plain || !["", "pg_numeric", "pg_citext"].contains(&collation) {
+        if self.catalog.attributes(element).is_some() || element == Type::RECORD {
             return Ok(None);
         }
         let Some(tested) = self.coerce(tested.clone(), element.plain(), Context::Implicit)? else {
             return Ok(None);
         };
-        let operands = vec![tested, array.clone(), Expr::literal(collation.to_owned(), Type::TEXT)];
+        let operands =
+            vec![tested, array.clone(), Expr::literal(self.catalog.parts(element).written(), Type::TEXT)];
         Ok(Some(Expr::template("pg_any_equal({0},{1},{2})", operands, Type::BOOL)))
     }
 

@@ -158,9 +158,15 @@ impl Binder<'_> {
             }
         }
         let steps = self.join_calls(&mut from, calls);
-        let keyed = |keys: Vec<Expr>| keys.into_iter().map(|key| self.keyed(key)).collect();
-        let (group, distinct_on) = (keyed(group), keyed(distinct_on));
-        let targets = if distinct { keyed(targets) } else { targets };
+        let keys = |exprs: Vec<Expr>| exprs.into_iter().map(|expr| self.key(expr)).collect::<Vec<_>>();
+        let apart = distinct && targets.iter().any(|target| self.has_own_key(target));
+        // SQLite tells apart rows of columns that hold rows only by keys.
+        let (distinct, distinct_on) = if apart { (false, targets.clone()) } else { (distinct, distinct_on) };
+        let (group, distinct_on) = (keys(group), keys(distinct_on));
+        let targets = match distinct {
+            true => targets.into_iter().map(|target| self.keyed(target)).collect(),
+            false => targets,
+        };
         let bound = Select { distinct, distinct_on, targets, from, filter, group, aggregated, having };
         let body = Body::Select(Box::new(bound));
         let mut query = Query { ctes: Vec::new(), body, order, limit: None, offset: None, columns };
@@ -468,7 +474,7 @@ impl Binder<'_> {
                 return Err(SqlError::new(SqlState::INVALID_COLUMN_REFERENCE, message).at(at));
             }
             let key = match (self.sortable(bound), output) {
-                (ranked @ Expr { node: Node::Rank { .. }, .. }, _) => {
+                (ranked @ Expr { node: Node::Rank { .. } | Node::Key { .. }, .. }, _) => {
                     self.once.charge(&ranked)?;
                     Key::Expr(ranked)
                 }
@@ -490,7 +496,9 @@ impl Binder<'_> {
     fn check_distinct_on(&self, keys: &[Expr], order: &[Order], targets: &[Expr]) -> Result<()> {
         let fits = order.iter().take(keys.len()).all(|order| match &order.key {
             Key::Output(index, _) => self.is_key(&targets[*index], keys),
-            Key::Expr(Expr { node: Node::Rank { expr, .. }, .. }) => self.is_key(expr, keys),
+            Key::Expr(Expr { node: Node::Rank { expr, .. } | Node::Key { expr, .. }, .. }) => {
+                self.is_key(expr, keys)
+            }
             Key::Expr(expr) => self.is_key(expr, keys),
         });
         match keys.first() {

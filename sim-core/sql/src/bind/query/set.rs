@@ -6,7 +6,7 @@ use super::order;
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::{Result, SqlError, SqlState};
 use crate::source::{self, name};
-use crate::tree::{Body, Expr, Field, Key, Node, Order, Output, Query, SetOperator};
+use crate::tree::{Body, Expr, Field, From, Key, Node, Order, Output, Query, Select, SetOperator};
 use crate::types::Type;
 
 impl Binder<'_> {
@@ -118,11 +118,79 @@ impl Binder<'_> {
         }
         if tells_apart {
             self.require_equality_of_columns(&left_query, &right_query)?;
+            if !all && left_query.columns.iter().any(|column| self.is_told_apart_by_key(column)) {
+                return Ok(self.set_by_keys(operator, (left_query, right_query), columns));
+            }
             self.key_columns(&mut left_query);
             self.key_columns(&mut right_query);
         }
         let body = Body::Set { operator, all, left: Box::new(left_query), right: Box::new(right_query) };
         Ok(Query { ctes: Vec::new(), body, order: Vec::new(), limit: None, offset: None, columns })
+    }
+
+    fn is_told_apart_by_key(&self, column: &Output) -> bool {
+        self.catalog.parts(column.type_.base).told_apart().need_key()
+    }
+
+    /// A set operation on rows with columns that SQLite tells apart only by keys.
+    fn set_by_keys(
+        &mut self,
+        operator: SetOperator,
+        (left, right): (Query, Query),
+        columns: Vec<Output>,
+    ) -> Query {
+        let plain = |body: Body, columns: &[Output]| Query {
+            ctes: Vec::new(),
+            body,
+            order: Vec::new(),
+            limit: None,
+            offset: None,
+            columns: columns.to_vec(),
+        };
+        let (source, other) = (self.new_source(), self.new_source());
+        let of = |source: usize| -> Vec<Expr> {
+            let column = |(number, column): (u32, &Output)| {
+                let node = Node::Column { source, field: Field::Column(number) };
+                Expr { modifier: column.type_.modifier, ..Expr::new(node, column.type_.base) }
+            };
+            (1..).zip(&columns).map(column).collect()
+        };
+        let keys = |source: usize| of(source).into_iter().map(|column| self.key(column));
+        let from =
+            |source: usize, query: Query| From::Query { source, query: Box::new(query), lateral: false };
+        let (query, filter) = match operator {
+            SetOperator::Union => {
+                let body = Body::Set { operator, all: true, left: Box::new(left), right: Box::new(right) };
+                (plain(body, &columns), None)
+            }
+            SetOperator::Intersect | SetOperator::Except => {
+                let same = keys(source).zip(keys(other)).map(|(left, right)| {
+                    let (left, right) = (Box::new(left), Box::new(right));
+                    Expr::boolean(Node::IsDistinct { left, right, negated: true })
+                });
+                let same = same.reduce(|all, next| Expr::boolean(Node::And(Box::new(all), Box::new(next))));
+                let found = Select {
+                    targets: of(other),
+                    from: vec![from(other, right)],
+                    filter: same,
+                    ..Select::default()
+                };
+                let query = Box::new(plain(Body::Select(Box::new(found)), &columns));
+                let negated = operator == SetOperator::Except;
+                (left, Some(Expr::boolean(Node::Exists { query, negated })))
+            }
+        };
+        let select = Select {
+            distinct_on: keys(source).collect(),
+            targets: of(source),
+            from: vec![from(source, query)],
+            filter,
+            ..Select::default()
+        };
+        let apart = plain(Body::Select(Box::new(select)), &columns);
+        // Source 0 is what an `ORDER BY` refers to.
+        let outer = Select { targets: of(0), from: vec![from(0, apart)], ..Select::default() };
+        plain(Body::Select(Box::new(outer)), &columns)
     }
 
     /// The keys of an `ORDER BY` that can refer only to output columns.
@@ -156,7 +224,7 @@ impl Binder<'_> {
             let type_ = query.columns[index].type_.base;
             let column = Expr::new(Node::Column { source: 0, field: Field::Column(index as u32 + 1) }, type_);
             let key = match self.sortable(column) {
-                ranked @ Expr { node: Node::Rank { .. }, .. } => Key::Expr(ranked),
+                ranked @ Expr { node: Node::Rank { .. } | Node::Key { .. }, .. } => Key::Expr(ranked),
                 sorted => Key::Output(index, self.catalog.base_type(sorted.type_)),
             };
             Ok(order(written, key))
