@@ -16,7 +16,7 @@ use super::names;
 use super::parameters;
 use super::parts;
 use super::row_json;
-use super::row_text::RowText;
+use super::row_text::{RowText, row_field, row_texts};
 use super::state::{Caller, Sequence, Shared};
 use super::types::Type;
 use super::value::json::{self, Json};
@@ -81,39 +81,6 @@ fn clipped(text: &str) -> String {
         0..=SHOWN_BYTES => text.to_owned(),
         _ => format!("{}...", &text[..text.floor_char_boundary(SHOWN_BYTES)]),
     }
-}
-
-/// The texts of rows. The types of their fields are numbers, lists of those of a row, or objects with the list of those of an array's
-/// rows.
-fn row_texts(rows: Vec<serde_json::Value>, types: &[serde_json::Value]) -> Vec<serde_json::Value> {
-    use serde_json::Value as Element;
-    let items = |row: &Element| match row {
-        Element::Array(items) => items.clone(),
-        Element::String(text) => array::elements(text),
-        _ => Vec::new(),
-    };
-    let field = |(item, type_): (&Element, &Element)| match (item, type_) {
-        (Element::Null, _) => String::new(),
-        (row, Element::Array(types)) => {
-            let text = row_texts(vec![row.clone()], types).pop();
-            row_field(text.as_ref().and_then(Element::as_str).unwrap_or(""))
-        }
-        (rows, Element::Object(each)) => {
-            let types = each.get("each").and_then(Element::as_array);
-            let texts = row_texts(items(rows), types.map_or(&[][..], Vec::as_slice));
-            row_field(&array::print(Type(1009), &Element::from(texts).to_string()))
-        }
-        (item, type_) => {
-            let type_ = Type(type_.as_u64().and_then(|oid| u32::try_from(oid).ok()).unwrap_or(Type::TEXT.0));
-            let value = array::value(type_, item);
-            row_field(&value::print(type_, ValueRef::from(&value)))
-        }
-    };
-    let text = |row: Element| match row {
-        Element::Null => Element::Null,
-        row => format!("({})", items(&row).iter().zip(types).map(field).collect::<Vec<_>>().join(",")).into(),
-    };
-    rows.into_iter().map(text).collect()
 }
 
 /// Functions with which the engine sets and reads the state of a call.
@@ -557,12 +524,6 @@ fn row_fields(text: &str, count: u32) -> Result<Vec<serde_json::Value>> {
     let fields = (0..count).map(|_| Ok(row.field()?.into())).collect::<Result<_>>()?;
     row.end()?;
     Ok(fields)
-}
-
-fn row_field(text: &str) -> String {
-    let plain =
-        !text.is_empty() && !text.contains(|c: char| "(),\"\\".contains(c) || c.is_ascii_whitespace());
-    if plain { text.to_owned() } else { format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\"\"")) }
 }
 
 /// A value as a JSON document; `None` for null.

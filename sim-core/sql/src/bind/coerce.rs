@@ -81,6 +81,13 @@ impl Binder<'_> {
             return Ok(Some(expr));
         }
         let at = expr.at.0;
+        // Records in an array become rows of a type only where they are written.
+        if expr.type_.element() == Some(Type::RECORD)
+            && to.base.element().is_some_and(|element| self.catalog.attributes(element).is_some())
+            && !(context == Context::Explicit && matches!(expr.node, Node::Array(_)))
+        {
+            return Ok(None);
+        }
         if self.castable(expr.type_, to.base).is_none_or(|needed| needed > context) {
             return Ok(None);
         }
@@ -266,6 +273,9 @@ impl Binder<'_> {
             return self.cast(self.names_of_elements(expr), to);
         }
         if from.element().is_some_and(row) && to.base.is_string() {
+            if let Some(texts) = self.records_as_text(&expr)? {
+                return self.cast(texts, to);
+            }
             if let Some(texts) = self.rows_as_text(&expr).filter(|_| !self.has_unknown_fields(from)) {
                 return self.cast(texts, to);
             }

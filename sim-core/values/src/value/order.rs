@@ -55,7 +55,7 @@ pub static COLLATIONS: [Collation; 16] = [
         _ => a.cmp(b),
     }),
     collation(PADDED, "pg_padded_array", |a, b| a.trim_end_matches(' ').cmp(b.trim_end_matches(' '))),
-    collation("", ARRAY, |a, b| a.cmp(b)),
+    collation("", ARRAY, str::cmp),
 ];
 
 /// Addresses are ordered by the bits of their networks, then by the lengths of these, then by all bits.

@@ -275,8 +275,9 @@ impl Binder<'_> {
     ) -> Result<Part> {
         let source = self.new_source();
         let single = columns.len() == 1;
+        let attributes = self.catalog.attributes(call.type_).filter(|_| columns.is_empty());
+        let returned = attributes.is_some().then_some(call.type_);
         let mut fields: Vec<(Output, Field)> = if columns.is_empty() {
-            let attributes = self.catalog.attributes(call.type_);
             match attributes {
                 Some(attributes) => attributes
                     .into_iter()
@@ -309,7 +310,8 @@ impl Binder<'_> {
         for (column, (_, field)) in scope.tables[0].columns.iter_mut().zip(&fields) {
             column.field = *field;
         }
-        scope.tables[0].scalar = fields.len() == 1;
+        scope.tables[0].scalar = fields.len() == 1 && returned.is_none();
+        scope.tables[0].returned = returned.filter(|_| !with_ordinality);
         scope.visible = scope.tables[0].visible();
         Ok((From::Elements { source, array: call }, scope))
     }
@@ -378,9 +380,12 @@ impl Binder<'_> {
         let columns =
             attributes.into_iter().map(|attribute| Output { name: attribute.name, type_: attribute.type_ });
         let correlated = has_column(&document) || has_column(&base);
+        let returned = Some(base.type_);
         let query = self.json_query(called, document, columns.collect(), Some(base))?;
         let plain = alias.map(|alias| TableAlias { columns: Vec::new(), ..alias.clone() });
-        self.derived(query, plain.as_ref(), called, correlated)
+        let (from, mut scope) = self.derived(query, plain.as_ref(), called, correlated)?;
+        scope.tables[0].returned = returned;
+        Ok((from, scope))
     }
 
     /// `jsonb_populate_record` as a value.
