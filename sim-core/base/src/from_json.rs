@@ -33,10 +33,8 @@ pub fn structure<'de, T: FromJson, D: Deserializer<'de>>(deserializer: D) -> Res
     let mut made = None;
     let make: &mut dyn Make = &mut Made::<T>(&mut made);
     let fields = Structure { name: T::NAME, names: T::FIELDS, closed: T::CLOSED, make };
+    deserializer.deserialize_struct(T::NAME, T::FIELDS, fields)?;
     // No combinators or `?` where a type is known: they would be compiled anew for each.
-    if let Err(error) = deserializer.deserialize_struct(T::NAME, T::FIELDS, fields) {
-        return Err(error);
-    }
     match made {
         Some(made) => Ok(made),
         None => unreachable!("the deserializer has read a struct"),

@@ -270,14 +270,10 @@ fn flat(generator: &mut SchemaGenerator, of: &'static Type) -> Schema {
     if is_optional {
         schema.remove("required");
     }
-    allow_others(&mut schema);
-    schema
-}
-
-fn allow_others(schema: &mut Schema) {
     if schema.get("additionalProperties") == Some(&Value::Bool(false)) {
         schema.remove("additionalProperties");
     }
+    schema
 }
 
 /// Adds the fields of another struct.
@@ -345,8 +341,6 @@ fn variant(generator: &mut SchemaGenerator, of: &Enumeration, variant: &Variant)
                 && schema.get("additionalProperties") != Some(&Value::Bool(false))
             {
                 schema = subschema(generator, value);
-            } else if let Type::Named(_) = value {
-                allow_others(&mut schema);
             }
             add_tag(&mut schema, tag, name, of.closed);
             schema

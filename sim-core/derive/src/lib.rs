@@ -65,7 +65,7 @@ pub fn from_json(item: TokenStream) -> TokenStream {
 }
 
 /// Derives schemars' `JsonSchema` with a tenth of the code. The schema is the same, except that `flatten` is for structs and maps alone.
-/// Parameters are types without bounds. It knows of serde the attributes `rename`, `rename_all`, `default`, `deny_unknown_fields`,
+/// Parameters are types without bounds, and no `Option`. It knows of serde the attributes `rename`, `rename_all`, `default`, `deny_unknown_fields`,
 /// `flatten`, `skip`, `skip_serializing_if`, `tag`, `transparent` and `untagged`, and of schemars `rename` and `inline` on types, `with`, `schema_with`,
 /// `length`, `range`, `regex` and `inner` on fields, `extend` and `transform`.
 #[proc_macro_derive(ToSchema, attributes(serde, schemars))]

@@ -569,7 +569,7 @@ pub fn pure(
     name: &str,
     call: impl Fn(&Context<'_>) -> rusqlite::Result<Value> + Send + 'static,
 ) -> rusqlite::Result<()> {
-    pure_with(connection, shared, name, reading_work, call)
+    pure_with(connection, shared, name, reading_work, Box::new(call))
 }
 
 /// Registers a function that finds its parsed arguments in the cache, and charges their cost if they are not there.
@@ -579,15 +579,18 @@ pub fn cached(
     name: &str,
     call: impl Fn(&Context<'_>) -> rusqlite::Result<Value> + Send + 'static,
 ) -> rusqlite::Result<()> {
-    pure_with(connection, shared, name, |_| 0, call)
+    pure_with(connection, shared, name, |_| 0, Box::new(call))
 }
+
+/// A function of SQL. It is boxed, so that what stands around it is compiled once.
+type Call = Box<dyn Fn(&Context<'_>) -> rusqlite::Result<Value> + Send>;
 
 fn pure_with(
     connection: &Connection,
     shared: &Shared,
     name: &str,
     work: fn(&[u8]) -> usize,
-    call: impl Fn(&Context<'_>) -> rusqlite::Result<Value> + Send + 'static,
+    call: Call,
 ) -> rusqlite::Result<()> {
     let budget = shared.budget.clone();
     connection.create_scalar_function(name, -1, PURE, move |context| {

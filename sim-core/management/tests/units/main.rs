@@ -12,3 +12,4 @@ mod organization_project;
 mod project_lifecycle;
 mod project_ref;
 mod saml_metadata;
+mod to_schema;
