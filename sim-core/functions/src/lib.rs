@@ -569,7 +569,7 @@ pub fn pure(
     name: &str,
     call: impl Fn(&Context<'_>) -> rusqlite::Result<Value> + Send + 'static,
 ) -> rusqlite::Result<()> {
-    pure_with(connection, shared, name, reading_work, Box::new(call))
+    pure_with(connection, shared, name, reading_work, call)
 }
 
 /// Registers a function that finds its parsed arguments in the cache, and charges their cost if they are not there.
@@ -579,18 +579,15 @@ pub fn cached(
     name: &str,
     call: impl Fn(&Context<'_>) -> rusqlite::Result<Value> + Send + 'static,
 ) -> rusqlite::Result<()> {
-    pure_with(connection, shared, name, |_| 0, Box::new(call))
+    pure_with(connection, shared, name, |_| 0, call)
 }
-
-/// A function of SQL. It is boxed, so that what stands around it is compiled once.
-type Call = Box<dyn Fn(&Context<'_>) -> rusqlite::Result<Value> + Send>;
 
 fn pure_with(
     connection: &Connection,
     shared: &Shared,
     name: &str,
     work: fn(&[u8]) -> usize,
-    call: Call,
+    call: impl Fn(&Context<'_>) -> rusqlite::Result<Value> + Send + 'static,
 ) -> rusqlite::Result<()> {
     let budget = shared.budget.clone();
     connection.create_scalar_function(name, -1, PURE, move |context| {

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use crate::bind::Binder;
 use crate::catalog::{Catalog, Oid, PG_CATALOG, RecordedKind};
 use crate::error::{Result, SqlError, SqlState};
-use crate::objects::Each;
 
 /// The collation of a column or an index.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -79,8 +78,8 @@ pub(crate) fn others(catalog: &Catalog) -> Vec<&str> {
 }
 
 /// The collations of libraries that columns have, with their numbers.
-pub(crate) fn numbered_others(catalog: &Catalog) -> Each<'_, (Oid, &str)> {
-    Box::new((OTHERS..).zip(others(catalog)))
+pub(crate) fn numbered_others(catalog: &Catalog) -> impl Iterator<Item = (Oid, &str)> {
+    (OTHERS..).zip(others(catalog))
 }
 
 impl Binder<'_> {

@@ -1,6 +1,5 @@
 //! Objects of the catalog as PostgreSQL describes them.
 
-use crate::objects::Each;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
@@ -39,34 +38,34 @@ pub(crate) fn builtin_function_oid(name: &str) -> Option<Oid> {
 }
 
 /// The identifiers and names of the built-in functions. The identifiers are this engine's.
-pub(crate) fn builtin_functions() -> Each<'static, (Oid, String)> {
+pub(crate) fn builtin_functions() -> impl Iterator<Item = (Oid, String)> {
     let own = named_functions().map(|(oid, function)| (oid, function.name.to_owned()));
     let of_operators = functions_of_operators().enumerate();
-    Box::new(own.chain(of_operators.map(|(index, (name, ..))| (OF_OPERATORS + index as Oid, name))))
+    own.chain(of_operators.map(|(index, (name, ..))| (OF_OPERATORS + index as Oid, name)))
 }
 
 /// The built-in functions that the catalog lists, without those of operators.
-pub(crate) fn named_functions() -> Each<'static, (Oid, &'static Function)> {
+pub(crate) fn named_functions() -> impl Iterator<Item = (Oid, &'static Function)> {
     let named = functions::all().enumerate().filter(|(_, function)| {
         function.name.starts_with(|c: char| c.is_ascii_lowercase())
             && !function.name.contains(['.', ' '])
             && !functions::range::is_for_own(function)
     });
-    Box::new(named.map(|(index, function)| (BUILTIN + index as Oid, function)))
+    named.map(|(index, function)| (BUILTIN + index as Oid, function))
 }
 
 /// The function of an extension that the system has as well.
 pub(crate) const OF_SYSTEM_TOO: &str = "gen_random_uuid";
 
 /// The built-in functions that extensions bring, and the names of these.
-pub(crate) fn functions_of_extensions() -> Each<'static, (Oid, &'static Function, &'static str)> {
+pub(crate) fn functions_of_extensions() -> impl Iterator<Item = (Oid, &'static Function, &'static str)> {
     // Without their extensions, these are there as well.
     let always = ["pgcrypto", "uuid-ossp"].map(|of| (of, functions_of(of).collect::<BTreeSet<_>>()));
-    Box::new(named_functions().filter_map(move |(oid, function)| {
+    named_functions().filter_map(move |(oid, function)| {
         let mut always = always.iter().filter(|_| function.name != OF_SYSTEM_TOO);
         let of = || always.find(|(_, names)| names.contains(function.name)).map(|(of, _)| *of);
         Some((oid, function, function.extension.or_else(of)?))
-    }))
+    })
 }
 
 /// The numbers of the first built-in function and of the first function of an operator.
@@ -79,12 +78,12 @@ pub(crate) fn system_oid(schema: Option<&str>, name: &str) -> Option<Oid> {
 }
 
 /// The identifiers and names of the system relations.
-pub(crate) fn system_names() -> Each<'static, (Oid, String)> {
-    Box::new(system::ALL.iter().map(|system| {
+pub(crate) fn system_names() -> impl Iterator<Item = (Oid, String)> {
+    system::ALL.iter().map(|system| {
         let name =
             if system.name.starts_with("information_schema.") { system.name } else { system.short_name() };
         (system.oid(), name.to_owned())
-    }))
+    })
 }
 
 /// The value of a parameter of the session.
@@ -501,10 +500,10 @@ pub(crate) struct DomainCheck<'c> {
 }
 
 /// The checks of all domains.
-pub(crate) fn domain_checks(catalog: &Catalog) -> Each<'_, DomainCheck<'_>> {
+pub(crate) fn domain_checks(catalog: &Catalog) -> impl Iterator<Item = DomainCheck<'_>> {
     const FIRST: Oid = 2_000_000_000;
     const EACH: Oid = 64;
-    Box::new(catalog.types().flat_map(|(domain, user_type)| {
+    catalog.types().flat_map(|(domain, user_type)| {
         let checks: &[(String, String)] = match &user_type.definition {
             TypeDefinition::Domain { checks, .. } => checks,
             _ => &[],
@@ -513,5 +512,5 @@ pub(crate) fn domain_checks(catalog: &Catalog) -> Each<'_, DomainCheck<'_>> {
             let oid = FIRST.wrapping_add(domain.wrapping_mul(EACH)).wrapping_add(place);
             DomainCheck { oid, domain, schema: user_type.schema, name, text }
         })
-    }))
+    })
 }

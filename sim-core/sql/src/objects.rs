@@ -6,10 +6,6 @@ use std::sync::Arc;
 
 use super::catalog::{Object, Oid, RecordedKind};
 
-/// Items one by one. What goes through the objects of a catalog has this type, so that loops over it are not compiled with all that finds
-/// the items, each anew.
-pub(crate) type Each<'c, T> = Box<dyn Iterator<Item = T> + 'c>;
-
 /// Objects in the order of their identifiers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Objects {

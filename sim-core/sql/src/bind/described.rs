@@ -6,7 +6,6 @@ use super::expr::{Clause, column_name};
 use super::{Binder, Scope};
 use crate::catalog::{Index, IndexKey, RecordedKind, Relation, RelationKind, quote_identifier};
 use crate::error::Result;
-use crate::objects::Each;
 use crate::system::METHODS;
 use crate::through::{self, changes};
 use crate::tree::{Expr, Node};
@@ -106,12 +105,10 @@ impl Binder<'_> {
         found.unwrap_or_else(|_| ("expr".to_owned(), Type::TEXT.plain()))
     }
 
-    fn indexes(&self) -> Each<'_, (&Relation, &Index)> {
-        Box::new(
-            self.catalog
-                .relations()
-                .flat_map(|relation| relation.indexes.iter().map(move |index| (relation, index))),
-        )
+    fn indexes(&self) -> impl Iterator<Item = (&Relation, &Index)> {
+        self.catalog
+            .relations()
+            .flat_map(|relation| relation.indexes.iter().map(move |index| (relation, index)))
     }
 
     /// What each relation that has a file is stored in.

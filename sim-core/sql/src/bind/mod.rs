@@ -334,14 +334,6 @@ impl<'a> Binder<'a> {
 
     /// Binds a text from the catalog, in a scope of its own.
     pub(crate) fn stored<T>(&mut self, text: &str, bind: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let leave = self.enter_stored(text)?;
-        let result = bind(self);
-        leave(self);
-        result.map_err(SqlError::nowhere)
-    }
-
-    /// Begins the scope of a text from the catalog; returns its end. It is the same for all that is bound there, which is compiled once.
-    fn enter_stored(&mut self, text: &str) -> Result<impl FnOnce(&mut Self) + use<'a>> {
         self.once.charge_expansion(self.depth, self.length)?;
         let source = std::mem::replace(&mut self.source, Rc::new(Source::stored(text)));
         let ctes = std::mem::take(&mut self.ctes);
@@ -355,13 +347,13 @@ impl<'a> Binder<'a> {
         let path = self.path_inside.replace(path);
         let in_definition = std::mem::replace(&mut self.in_definition, true);
         self.depth += 1;
-        Ok(move |binder: &mut Self| {
-            binder.depth -= 1;
-            binder.in_definition = in_definition;
-            (binder.source, binder.ctes, binder.arguments, binder.clause) = (source, ctes, arguments, clause);
-            (binder.frame, binder.named) = (frame, named);
-            binder.path_inside = path;
-        })
+        let result = bind(self);
+        self.depth -= 1;
+        self.in_definition = in_definition;
+        (self.source, self.ctes, self.arguments, self.clause) = (source, ctes, arguments, clause);
+        (self.frame, self.named) = (frame, named);
+        self.path_inside = path;
+        result.map_err(SqlError::nowhere)
     }
 
     /// The byte offset of the parser's location.

@@ -1,6 +1,5 @@
 //! Functions by name and types of arguments, as `regprocedure` has them.
 
-use crate::objects::Each;
 use std::collections::BTreeMap;
 
 use sqlparser::parser::Parser;
@@ -69,21 +68,21 @@ impl Binder<'_> {
     }
 
     /// The names of the functions of the project and of its extensions, with the schema unless the search path finds the function, and no other, without.
-    pub(super) fn function_names(&self) -> Each<'_, (Oid, String)> {
+    pub(super) fn function_names(&self) -> impl Iterator<Item = (Oid, String)> {
         let path = self.search_path();
         let all: Vec<_> = self.catalog.shown_routines().collect();
         let mut found: BTreeMap<String, usize> = BTreeMap::new();
         for (_, routine) in all.iter().filter(|(_, routine)| path.contains(&routine.schema)) {
             *found.entry(routine.name.clone()).or_default() += 1;
         }
-        Box::new(all.into_iter().map(move |(oid, routine)| {
+        all.into_iter().map(move |(oid, routine)| {
             let name = quote_identifier(&routine.name);
             let found =
                 found.get(&*routine.name) == Some(&1) && self.of_system(&routine.name).next().is_none();
             let alone = found && path.contains(&routine.schema);
             let schema = quote_identifier(self.catalog.schema_name(routine.schema));
             (oid, if alone { name } else { format!("{schema}.{name}") })
-        }))
+        })
     }
 
     fn types_listed(&self, list: &str) -> Result<Vec<Type>> {

@@ -1,6 +1,5 @@
 //! Casts that a project has made, as recorded objects.
 
-use crate::objects::Each;
 use std::collections::BTreeMap;
 
 use super::{Catalog, Oid, Recorded, RecordedKind};
@@ -43,9 +42,9 @@ impl OwnCast {
 
 impl Catalog {
     /// The casts, each with its identifier and its function.
-    pub(crate) fn own_casts(&self) -> Each<'_, (Oid, OwnCast, Option<Oid>)> {
+    pub(crate) fn own_casts(&self) -> impl Iterator<Item = (Oid, OwnCast, Option<Oid>)> {
         let casts = self.recorded(RecordedKind::Cast);
-        Box::new(casts.filter_map(|(oid, recorded)| Some((oid, OwnCast::of(recorded)?, recorded.of))))
+        casts.filter_map(|(oid, recorded)| Some((oid, OwnCast::of(recorded)?, recorded.of)))
     }
 
     pub(crate) fn own_cast(&self, source: Type, target: Type) -> Option<(Oid, OwnCast, Option<Oid>)> {

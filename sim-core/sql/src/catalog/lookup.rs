@@ -1,6 +1,5 @@
 //! Finding objects: by identifier, by name, by kind.
 
-use crate::objects::Each;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -21,15 +20,15 @@ use crate::value::order::Parts;
 use crate::value::{geometry, interval};
 
 impl Catalog {
-    pub(crate) fn schemas(&self) -> Each<'_, (Oid, &Schema)> {
-        Box::new(self.objects.few(Few::Schema).filter_map(|(oid, object)| match object {
+    pub(crate) fn schemas(&self) -> impl Iterator<Item = (Oid, &Schema)> {
+        self.objects.few(Few::Schema).filter_map(|(oid, object)| match object {
             Object::Schema(schema) => Some((*oid, schema)),
             _ => None,
-        }))
+        })
     }
 
     /// The project's routines, and the functions of its extensions that the engine has code of its own for.
-    pub(crate) fn shown_routines(&self) -> Each<'_, (Oid, Cow<'_, Routine>)> {
+    pub(crate) fn shown_routines(&self) -> impl Iterator<Item = (Oid, Cow<'_, Routine>)> {
         let own = self.routines().map(|(oid, routine)| (oid, Cow::Borrowed(routine)));
         let owner = self.roles().find(|(_, role)| role.superuser).map(|(_, role)| role.name.clone());
         let owner = owner.unwrap_or_default();
@@ -40,7 +39,7 @@ impl Catalog {
                 (*oid, Cow::Owned(Routine { schema: extension.schema, owner, ..routine.clone() }))
             })
         });
-        Box::new(own.chain(of_extensions))
+        own.chain(of_extensions)
     }
 
     /// Whether the extension is created.
@@ -48,18 +47,18 @@ impl Catalog {
         self.extensions().any(|(_, extension)| extension.name == name)
     }
 
-    pub(crate) fn relations(&self) -> Each<'_, &Relation> {
-        Box::new(self.objects.values().filter_map(|object| match object {
+    pub(crate) fn relations(&self) -> impl Iterator<Item = &Relation> {
+        self.objects.values().filter_map(|object| match object {
             Object::Relation(relation) => Some(relation),
             _ => None,
-        }))
+        })
     }
 
-    pub(crate) fn types(&self) -> Each<'_, (Oid, &UserType)> {
-        Box::new(self.objects.iter().filter_map(|(oid, object)| match object {
+    pub(crate) fn types(&self) -> impl Iterator<Item = (Oid, &UserType)> {
+        self.objects.iter().filter_map(|(oid, object)| match object {
             Object::Type(type_) => Some((*oid, type_)),
             _ => None,
-        }))
+        })
     }
 
     pub(crate) fn routine(&self, oid: Oid) -> Option<&Routine> {
@@ -69,48 +68,48 @@ impl Catalog {
         }
     }
 
-    pub(crate) fn routines(&self) -> Each<'_, (Oid, &Routine)> {
-        Box::new(self.objects.iter().filter_map(|(oid, object)| match object {
+    pub(crate) fn routines(&self) -> impl Iterator<Item = (Oid, &Routine)> {
+        self.objects.iter().filter_map(|(oid, object)| match object {
             Object::Routine(routine) => Some((*oid, routine)),
             _ => None,
-        }))
+        })
     }
 
-    pub(crate) fn extensions(&self) -> Each<'_, (Oid, &Extension)> {
-        Box::new(self.objects.few(Few::Extension).filter_map(|(oid, object)| match object {
+    pub(crate) fn extensions(&self) -> impl Iterator<Item = (Oid, &Extension)> {
+        self.objects.few(Few::Extension).filter_map(|(oid, object)| match object {
             Object::Extension(extension) => Some((*oid, extension)),
             _ => None,
-        }))
+        })
     }
 
-    pub(crate) fn configurations(&self) -> Each<'_, (Oid, &TextSearch)> {
-        Box::new(self.objects.few(Few::TextSearch).filter_map(|(oid, object)| match object {
+    pub(crate) fn configurations(&self) -> impl Iterator<Item = (Oid, &TextSearch)> {
+        self.objects.few(Few::TextSearch).filter_map(|(oid, object)| match object {
             Object::TextSearch(configuration) => Some((*oid, configuration)),
             _ => None,
-        }))
+        })
     }
 
-    pub(crate) fn publications(&self) -> Each<'_, (Oid, &Publication)> {
-        Box::new(self.objects.few(Few::Publication).filter_map(|(oid, object)| match object {
+    pub(crate) fn publications(&self) -> impl Iterator<Item = (Oid, &Publication)> {
+        self.objects.few(Few::Publication).filter_map(|(oid, object)| match object {
             Object::Publication(publication) => Some((*oid, publication)),
             _ => None,
-        }))
+        })
     }
 
     /// The recorded objects of a kind.
-    pub(crate) fn recorded(&self, kind: RecordedKind) -> Each<'_, (Oid, &Recorded)> {
-        Box::new(self.objects.few(Few::Recorded(kind)).filter_map(|(oid, object)| match object {
+    pub(crate) fn recorded(&self, kind: RecordedKind) -> impl Iterator<Item = (Oid, &Recorded)> {
+        self.objects.few(Few::Recorded(kind)).filter_map(|(oid, object)| match object {
             Object::Recorded(recorded) => Some((*oid, recorded)),
             _ => None,
-        }))
+        })
     }
 
     /// What later sessions begin with.
-    pub(crate) fn session_starts(&self) -> Each<'_, (Oid, &SessionStart)> {
-        Box::new(self.objects.few(Few::SessionStart).filter_map(|(oid, object)| match object {
+    pub(crate) fn session_starts(&self) -> impl Iterator<Item = (Oid, &SessionStart)> {
+        self.objects.few(Few::SessionStart).filter_map(|(oid, object)| match object {
             Object::SessionStart(start) => Some((*oid, start)),
             _ => None,
-        }))
+        })
     }
 
     /// The schema of temporary objects, if the call has made any.
@@ -118,11 +117,11 @@ impl Catalog {
         self.schema_named(TEMPORARY)
     }
 
-    pub(crate) fn roles(&self) -> Each<'_, (Oid, &Role)> {
-        Box::new(self.objects.few(Few::Role).filter_map(|(oid, object)| match object {
+    pub(crate) fn roles(&self) -> impl Iterator<Item = (Oid, &Role)> {
+        self.objects.few(Few::Role).filter_map(|(oid, object)| match object {
             Object::Role(role) => Some((*oid, role)),
             _ => None,
-        }))
+        })
     }
 
     /// A role by name, with its identifier.
@@ -404,16 +403,14 @@ impl Catalog {
     }
 
     /// The foreign keys that refer to `table`, each with its own table.
-    pub(crate) fn references_to(&self, table: Oid) -> Each<'_, (&Relation, &Constraint)> {
+    pub(crate) fn references_to(&self, table: Oid) -> impl Iterator<Item = (&Relation, &Constraint)> {
         let constraints =
             self.relations().flat_map(|relation| relation.constraints.iter().map(move |c| (relation, c)));
-        Box::new(
-            // A part of the foreign key of a partitioned table is in force with that key.
-            constraints.filter(move |(_, constraint)| {
-                constraint.parent.is_none()
-                    && matches!(&constraint.kind, ConstraintKind::Foreign { table: of, .. } if *of == table)
-            }),
-        )
+        // A part of the foreign key of a partitioned table is in force with that key.
+        constraints.filter(move |(_, constraint)| {
+            constraint.parent.is_none()
+                && matches!(&constraint.kind, ConstraintKind::Foreign { table: of, .. } if *of == table)
+        })
     }
 
     /// A type's name as in messages and `format_type`: `character varying(20)`, `mood[]`.

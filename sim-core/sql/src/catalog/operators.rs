@@ -1,7 +1,6 @@
 //! Operators that a project has made, as recorded objects.
 
 use super::{Catalog, Oid, Recorded, RecordedKind};
-use crate::objects::Each;
 use crate::types::Type;
 
 /// An operator: its operands' types, of which a prefix has only the right one, and its function.
@@ -41,10 +40,7 @@ impl OwnOperator<'_> {
 }
 
 impl Catalog {
-    pub(crate) fn own_operators(&self) -> Each<'_, OwnOperator<'_>> {
-        Box::new(
-            self.recorded(RecordedKind::Operator)
-                .filter_map(|(oid, recorded)| OwnOperator::of(oid, recorded)),
-        )
+    pub(crate) fn own_operators(&self) -> impl Iterator<Item = OwnOperator<'_>> {
+        self.recorded(RecordedKind::Operator).filter_map(|(oid, recorded)| OwnOperator::of(oid, recorded))
     }
 }

@@ -6,7 +6,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Catalog, Oid, Relation, RelationKind, quote_identifier, quote_literal};
-use crate::objects::Each;
 use crate::print;
 use crate::types::Type;
 
@@ -90,11 +89,11 @@ impl Relation {
 
 impl Catalog {
     /// The partitions of a partitioned table.
-    pub(crate) fn partitions_of(&self, parent: Oid) -> Each<'_, (&Relation, &Bound)> {
-        Box::new(self.relations().filter_map(move |relation| {
+    pub(crate) fn partitions_of(&self, parent: Oid) -> impl Iterator<Item = (&Relation, &Bound)> {
+        self.relations().filter_map(move |relation| {
             let partition = relation.partition.as_ref().filter(|partition| partition.parent == parent)?;
             Some((relation, &partition.bound))
-        }))
+        })
     }
 
     /// Adds the partitions of a table, and theirs.

@@ -9,10 +9,6 @@ use crate::source::{NAME_MAX, cut_to};
 ///
 /// Where the name would be too long, the longer one of both is cut.
 pub(super) fn choose(of: &str, columns: &str, kind: &str, taken: impl Fn(&str) -> bool) -> String {
-    first_free(of, columns, kind, &taken)
-}
-
-fn first_free(of: &str, columns: &str, kind: &str, taken: &dyn Fn(&str) -> bool) -> String {
     let numbered = |number: Option<u32>| {
         let end = format!("_{kind}{}", number.map_or_else(String::new, |number| number.to_string()));
         let separator = if columns.is_empty() { "" } else { "_" };

@@ -7,7 +7,6 @@ use super::pg::list;
 use crate::bind::Settings;
 use crate::catalog::{Catalog, DATABASE, Object, Relation, RelationKind};
 use crate::describe::role_oid;
-use crate::objects::Each;
 use crate::security::acl::{self, Acl, Entry, Guarded};
 
 type Rows = Vec<Vec<Json>>;
@@ -182,12 +181,10 @@ fn routines(catalog: &Catalog, _: &Settings) -> Rows {
     rows
 }
 
-fn listed(catalog: &Catalog) -> Each<'_, &Relation> {
-    Box::new(
-        catalog
-            .relations()
-            .filter(|relation| matches!(relation.shown_kind(), RelationKind::Table | RelationKind::View)),
-    )
+fn listed(catalog: &Catalog) -> impl Iterator<Item = &Relation> {
+    catalog
+        .relations()
+        .filter(|relation| matches!(relation.shown_kind(), RelationKind::Table | RelationKind::View))
 }
 
 fn yes(value: bool) -> Json {

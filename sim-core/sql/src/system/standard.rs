@@ -21,7 +21,6 @@ use self::types::{data_type, domains, udt_name, udt_schema};
 use super::System;
 use crate::bind::Settings;
 use crate::catalog::{Catalog, Column, DATABASE, Identity, Relation, RelationKind, TypeDefinition};
-use crate::objects::Each;
 use crate::through::{self, changes, is_insertable};
 
 type Rows = Vec<Vec<Json>>;
@@ -351,10 +350,10 @@ fn schemata(catalog: &Catalog, _: &Settings) -> Rows {
 }
 
 /// The relations that the standard includes; it has no materialized views and sequences.
-fn listed(catalog: &Catalog) -> Each<'_, &Relation> {
-    Box::new(catalog.relations().filter(|relation| {
+fn listed(catalog: &Catalog) -> impl Iterator<Item = &Relation> {
+    catalog.relations().filter(|relation| {
         matches!(relation.shown_kind(), RelationKind::Table | RelationKind::View | RelationKind::Foreign)
-    }))
+    })
 }
 
 fn tables(catalog: &Catalog, _: &Settings) -> Rows {

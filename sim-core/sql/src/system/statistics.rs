@@ -5,7 +5,6 @@ use serde_json::{Value as Json, json};
 use super::System;
 use crate::catalog::{Catalog, Index, Relation, RelationKind};
 use crate::describe;
-use crate::objects::Each;
 use crate::types::Type;
 
 type Rows = Vec<Vec<Json>>;
@@ -91,11 +90,11 @@ pub(super) fn relations() -> Vec<System> {
     ]
 }
 
-fn counted(catalog: &Catalog) -> Each<'_, &Relation> {
+fn counted(catalog: &Catalog) -> impl Iterator<Item = &Relation> {
     let kinds = |relation: &&Relation| {
         matches!(relation.shown_kind(), RelationKind::Table | RelationKind::MaterializedView)
     };
-    Box::new(catalog.relations().filter(kinds))
+    catalog.relations().filter(kinds)
 }
 
 fn all_tables(catalog: &Catalog) -> Rows {

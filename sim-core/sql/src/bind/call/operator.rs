@@ -3,7 +3,6 @@
 use crate::bind::Binder;
 use crate::cast::Context;
 use crate::error::Result;
-use crate::objects::Each;
 use crate::tree::Expr;
 use crate::types::Type;
 
@@ -136,7 +135,7 @@ fn named(called: &str) -> Option<(Type, &'static str)> {
 }
 
 /// The names of all such functions, with the types of their operands and results.
-pub(crate) fn functions_of_operators() -> Each<'static, (String, Vec<Type>, Type)> {
+pub(crate) fn functions_of_operators() -> impl Iterator<Item = (String, Vec<Type>, Type)> {
     let of_two = TYPES.into_iter().flat_map(|(prefix, type_, ends)| {
         ends.split(' ').map(move |end| {
             let compares = matches!(end, "eq" | "ne" | "lt" | "le" | "gt" | "ge");
@@ -144,5 +143,5 @@ pub(crate) fn functions_of_operators() -> Each<'static, (String, Vec<Type>, Type
             (format!("{prefix}{end}"), vec![type_, type_], result)
         })
     });
-    Box::new(of_two.chain([(INCREMENT.to_owned(), vec![Type::INT8], Type::INT8)]))
+    of_two.chain([(INCREMENT.to_owned(), vec![Type::INT8], Type::INT8)])
 }

@@ -1,6 +1,5 @@
 //! Tables, views, indexes and sequences, with their columns.
 
-use crate::objects::Each;
 use std::collections::BTreeSet;
 
 use serde_json::{Value as Json, json};
@@ -337,10 +336,8 @@ fn is_late(relation: &Relation, index: &Index) -> bool {
     })
 }
 
-pub(super) fn all_indexes(catalog: &Catalog) -> Each<'_, (&Relation, &Index)> {
-    Box::new(
-        catalog.relations().flat_map(|relation| relation.indexes.iter().map(move |index| (relation, index))),
-    )
+pub(super) fn all_indexes(catalog: &Catalog) -> impl Iterator<Item = (&Relation, &Index)> {
+    catalog.relations().flat_map(|relation| relation.indexes.iter().map(move |index| (relation, index)))
 }
 
 pub(super) fn indexes(catalog: &Catalog, settings: &Settings) -> Rows {

@@ -5,7 +5,6 @@ use serde_json::{Value as Json, json};
 use super::{DATABASE, Rows, listed};
 use crate::bind::Settings;
 use crate::catalog::{Catalog, Column, Relation, TypeDefinition};
-use crate::objects::Each;
 use crate::types::{Modified, Type};
 
 /// The same for a parameter of a function: a domain is one of the types that a user has defined.
@@ -173,10 +172,10 @@ pub(super) fn attributes(catalog: &Catalog, _: &Settings) -> Rows {
     rows
 }
 
-fn all_columns(catalog: &Catalog) -> Each<'_, (&Relation, usize, &Column)> {
-    Box::new(listed(catalog).flat_map(|relation| {
+fn all_columns(catalog: &Catalog) -> impl Iterator<Item = (&Relation, usize, &Column)> {
+    listed(catalog).flat_map(|relation| {
         relation.columns.iter().enumerate().map(move |(place, column)| (relation, place, column))
-    }))
+    })
 }
 
 fn column_of(catalog: &Catalog, relation: &Relation, column: &Column) -> [Json; 3] {
