@@ -162,7 +162,7 @@ twice! {
     pub(super) enum Around {
         #[default]
         Plain,
-        /// Late by N milliseconds.
+        /// Late by that many milliseconds.
         Late(u64),
         Named { name: String },
     }
