@@ -4,7 +4,8 @@ use rusqlite::types::Value;
 use serde_json::Value as Element;
 
 use super::dates::{moved, moved_in_zone, read};
-use super::{Arguments, Function, digits_work};
+use super::register::digits_work;
+use super::{Arguments, Function};
 use sim_values::decimal::Decimal;
 use sim_values::error::{Result, SqlError, SqlState};
 use sim_values::types::Type;

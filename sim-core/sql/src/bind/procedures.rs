@@ -24,7 +24,7 @@ impl Binder<'_> {
         let types = self.types_listed(list)?;
         let in_schema = |routine: &Routine| match &schema {
             Some(schema) => self.catalog.schema_named(schema) == Some(routine.schema),
-            None => self.search_path().contains(&routine.schema),
+            None => self.search_path().contains(&routine.schema) && !self.is_hidden(routine),
         };
         let own = self.catalog.shown_routines().find(|(_, routine)| {
             routine.name == name
@@ -32,9 +32,9 @@ impl Binder<'_> {
                 && routine.inputs().map(|input| input.type_).eq(types.iter().copied())
         });
         let built_in = || {
-            let known = functions::overloads(&name).iter().any(|function| function.arguments == types);
             let visible = matches!(schema.as_deref(), None | Some("pg_catalog"));
-            (known && visible).then(|| describe::builtin_function_oid(&name)).flatten()
+            let mut known = describe::named_functions().filter(|_| visible);
+            known.find(|(_, known)| known.name == name && known.arguments == types).map(|(oid, _)| oid)
         };
         own.map(|(oid, _)| oid).or_else(built_in).ok_or_else(|| {
             SqlError::new(SqlState::UNDEFINED_FUNCTION, format!("function \"{text}\" does not exist"))
@@ -50,7 +50,7 @@ impl Binder<'_> {
         };
         let routines = self.catalog.shown_routines();
         let own = routines.filter(|(_, routine)| {
-            let is_hidden = schema.is_none() && routine.name == describe::OF_SYSTEM_TOO;
+            let is_hidden = schema.is_none() && self.is_hidden(routine);
             routine.name == name && path.contains(&routine.schema) && !is_hidden
         });
         let visible = matches!(schema.as_deref(), None | Some("pg_catalog"));
@@ -67,7 +67,8 @@ impl Binder<'_> {
         }
     }
 
-    /// The names of the functions of the project and of its extensions, with the schema unless the search path finds the function, and no other, without.
+    /// The names of the functions of the project and of its extensions, with the schema unless the search path finds the function, and
+    /// no other, without.
     pub(super) fn function_names(&self) -> impl Iterator<Item = (Oid, String)> {
         let path = self.search_path();
         let all: Vec<_> = self.catalog.shown_routines().collect();
@@ -97,19 +98,25 @@ impl Binder<'_> {
         parsed.iter().map(|type_| Ok(self.data_type(type_)?.base)).collect()
     }
 
-    /// The functions of the system that have this name. Every search path finds these first.
+    /// The functions of the system that have this name.
     fn of_system(&self, name: &str) -> impl Iterator<Item = &'static Function> {
         let none_is = self.catalog.extension_of_function(name).is_some();
         functions::overloads(name).iter().copied().filter(move |known| !none_is && known.extension.is_none())
     }
 
+    /// Whether the system has a function of this name for the same types of arguments, which every search path finds first.
+    fn is_hidden(&self, routine: &Routine) -> bool {
+        let is_same =
+            |known: &Function| routine.inputs().map(|input| input.type_).eq(known.arguments.iter().copied());
+        self.of_system(&routine.name).any(is_same)
+    }
+
     /// A function's name and the types of its arguments: `f(integer,text)`.
     pub(crate) fn signature(&self, routine: &Routine) -> String {
-        let inputs: Vec<Type> = routine.inputs().map(|input| input.type_).collect();
-        let types: Vec<String> = inputs.iter().map(|input| self.catalog.type_name(*input, -1)).collect();
-        let is_hidden = self.of_system(&routine.name).any(|known| known.arguments == inputs);
+        let types: Vec<String> =
+            routine.inputs().map(|input| self.catalog.type_name(input.type_, -1)).collect();
         let name = quote_identifier(&routine.name);
-        let name = match self.search_path().contains(&routine.schema) && !is_hidden {
+        let name = match self.search_path().contains(&routine.schema) && !self.is_hidden(routine) {
             true => name,
             false => format!("{}.{name}", quote_identifier(self.catalog.schema_name(routine.schema))),
         };

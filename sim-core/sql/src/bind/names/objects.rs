@@ -10,6 +10,7 @@ use crate::catalog::{INFORMATION_SCHEMA, Oid, PG_CATALOG, RecordedKind, TypeDefi
 use crate::collations::{OF_SERVER, numbered_others};
 use crate::describe;
 use crate::error::{Result, SqlError, SqlState};
+use crate::functions::Function;
 use crate::functions::text_search::{UNACCENT, dictionaries};
 use crate::source::Source;
 use crate::types::{BUILTINS, Type};
@@ -178,11 +179,16 @@ impl Binder<'_> {
                 let all = of_server.chain(others).chain(own);
                 all.map(|(oid, name)| (oid.to_string(), name.into())).collect()
             }
-            Type::REGPROCEDURE => self
-                .catalog
-                .shown_routines()
-                .map(|(oid, routine)| (oid.to_string(), self.signature(&routine).into()))
-                .collect(),
+            Type::REGPROCEDURE => {
+                let shown = |known: &Function| {
+                    let types = known.arguments.iter().map(|type_| self.catalog.type_name(*type_, -1));
+                    format!("{}({})", quote_identifier(known.name), types.collect::<Vec<_>>().join(","))
+                };
+                let built_in = describe::named_functions().map(|(oid, known)| (oid, shown(known)));
+                let routines = self.catalog.shown_routines();
+                let routines = routines.map(|(oid, routine)| (oid, self.signature(&routine)));
+                built_in.chain(routines).map(|(oid, name)| (oid.to_string(), name.into())).collect()
+            }
             _ => {
                 let all = describe::builtin_functions().chain(self.function_names());
                 all.map(|(oid, name)| (oid.to_string(), name.into())).collect()
