@@ -29,18 +29,29 @@ pub struct Rng<'a> {
 impl Rng<'_> {
     /// The next draw of `stream`. One draw has as many values as one thing needs.
     pub fn draw(&self, stream: &str) -> Draw {
+        let draw = self.next(stream);
+        self.count(stream, &draw);
+        draw
+    }
+
+    /// The next draw of `stream`, for what seldom needs its values. It is the next one again until it is [counted](Rng::count).
+    pub fn next(&self, stream: &str) -> Draw {
         let drawn = self.db.maybe("SELECT next FROM draw WHERE stream = ?1", (stream,), |row| row.get(0));
         let next = drawn.map_or(1_i64, |last: i64| last + 1);
-        let write = match drawn {
-            Some(_) => "UPDATE draw SET next = ?2 WHERE stream = ?1",
-            None => "INSERT INTO draw VALUES (?1, ?2)",
-        };
-        self.db.run(write, (stream, next));
         let mut source = ChaCha12Rng::from_seed(
             Sha256::new().chain_update(self.seed.to_le_bytes()).chain_update(stream).finalize().into(),
         );
         source.set_stream(next as u64);
         Draw { number: next, source }
+    }
+
+    /// Counts a draw whose values were used.
+    pub fn count(&self, stream: &str, draw: &Draw) {
+        let write = match draw.number {
+            1 => "INSERT INTO draw VALUES (?1, ?2)",
+            _ => "UPDATE draw SET next = ?2 WHERE stream = ?1",
+        };
+        self.db.run(write, (stream, draw.number));
     }
 
     /// A UUID (version 4 in form) from `stream`.

@@ -9,7 +9,9 @@ use std::sync::Arc;
 use chacha20::ChaCha12Rng;
 use parking_lot::{Mutex, MutexGuard};
 use rand::{Rng as _, SeedableRng as _};
+use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
+use sim_values::attached::Attached;
 use sim_values::budget::Budget;
 use uuid::Uuid;
 
@@ -44,16 +46,40 @@ impl Shared {
         Shared { state: Arc::default(), caller, budget: Budget::default(), decoded: Decoded::default() }
     }
 
+    /// Gives a connection this state, and lets all its statements draw on the budget.
+    ///
+    /// Fails when SQLite has no memory left for it.
+    pub fn attach(&self, connection: &mut Connection) -> rusqlite::Result<()> {
+        ATTACHED.attach(connection, Arc::new(self.clone()))?;
+        self.budget.attach(connection)
+    }
+
+    /// The state of a connection that [`attach`](Shared::attach) has given one.
+    pub fn of(connection: &Connection) -> Option<Arc<Shared>> {
+        ATTACHED.of(connection)
+    }
+
+    /// Begins a call of `text` at `now`, in microseconds. Its random numbers follow from `seed`.
+    pub fn begin(&self, seed: [u8; 32], now: i64, role: &str, text: &str) {
+        self.lock().begin(seed, now, role, text);
+        self.decoded.clear();
+    }
+
     /// Locks the state during one call of a function.
     pub fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock()
     }
 }
 
+/// The states of open connections.
+static ATTACHED: Attached<Shared> = Attached::new("SELECT pg_state_number()");
+
 /// The state that the functions of one call share.
 #[derive(Debug, Default)]
 pub struct State {
     chance: Option<ChaCha12Rng>,
+    /// Whether the call has drawn a random number.
+    pub has_drawn: bool,
     /// What `setseed` has made the generator of `random()`; without it, that is `chance`.
     seeded: Option<[u64; 2]>,
     /// The text of the call.
@@ -214,10 +240,15 @@ pub struct Sequence {
 }
 
 impl State {
-    /// Begins a call of `text` at `now`. Its random numbers follow from `seed`.
-    pub fn begin(&mut self, seed: [u8; 32], now: i64, role: String, text: String) {
-        let (chance, session_role) = (Some(ChaCha12Rng::from_seed(seed)), role.clone());
-        *self = State { chance, now, role, session_role, text, ..State::default() };
+    fn begin(&mut self, seed: [u8; 32], now: i64, role: &str, text: &str) {
+        *self = State {
+            chance: Some(ChaCha12Rng::from_seed(seed)),
+            now,
+            role: role.to_owned(),
+            session_role: role.to_owned(),
+            text: text.to_owned(),
+            ..State::default()
+        };
     }
 
     /// Adds a sequence, unless the call has it already.
@@ -514,6 +545,7 @@ impl State {
 
     /// Sixty-four random bits.
     pub fn draw(&mut self) -> u64 {
+        self.has_drawn = true;
         self.chance.get_or_insert_with(|| ChaCha12Rng::from_seed([0; 32])).next_u64()
     }
 }

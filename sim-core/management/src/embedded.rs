@@ -35,6 +35,7 @@ pub(crate) mod engine {
         pub(crate) connection: &'a Connection,
         pub(crate) now: Timestamp,
         pub(crate) random: &'a mut dyn Source,
+        pub(crate) has_drawn: bool,
         pub(crate) role: &'a str,
         pub(crate) server: &'a [(String, String)],
         pub(crate) read_only: bool,

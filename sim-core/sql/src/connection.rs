@@ -39,7 +39,7 @@ pub fn prepare_connection(connection: &mut Connection) -> rusqlite::Result<()> {
     functions::register(connection, &shared)?;
     hooks(connection, &shared)?;
     super::touched::watch(connection)?;
-    shared.budget.attach(connection)
+    shared.attach(connection)
 }
 
 const VOLATILE: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLITE_INNOCUOUS);
@@ -85,13 +85,6 @@ fn clipped(text: &str) -> String {
 
 /// Functions with which the engine sets and reads the state of a call.
 fn session(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> {
-    let state = shared.clone();
-    connection.create_scalar_function("pg_begin", 4, VOLATILE, move |context| {
-        let (role, text) = (context.get(2)?, context.get(3)?);
-        state.lock().begin(context.get(0)?, context.get(1)?, role, text);
-        state.decoded.clear();
-        Ok(Value::Null)
-    })?;
     let state = shared.clone();
     connection.create_scalar_function("pg_now", 0, PURE, move |_| Ok(state.lock().now))?;
     let state = shared.clone();

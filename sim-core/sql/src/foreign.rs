@@ -3,99 +3,107 @@
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
-use super::source::{is_reserved_word, is_word};
+use super::source::{is_reserved_word, is_word, keyword};
 
 /// Words that only other databases have as keywords.
-const WORDS: &[&str] = &[
-    "anti",
-    "asof",
-    "distribute",
-    "div",
-    "glob",
-    "match_recognize",
-    "member",
-    "minus",
-    "pivot",
-    "prewhere",
-    "qualify",
-    "regexp",
-    "rlike",
-    "safe_cast",
-    "sample",
-    "semi",
-    "settings",
-    "sort",
-    "top",
-    "try_cast",
-    "unpivot",
+const WORDS: &[Keyword] = &[
+    Keyword::ANTI,
+    Keyword::ASOF,
+    Keyword::DISTRIBUTE,
+    Keyword::DIV,
+    Keyword::GLOB,
+    Keyword::MATCH_RECOGNIZE,
+    Keyword::MEMBER,
+    Keyword::MINUS,
+    Keyword::PIVOT,
+    Keyword::PREWHERE,
+    Keyword::QUALIFY,
+    Keyword::REGEXP,
+    Keyword::RLIKE,
+    Keyword::SAFE_CAST,
+    Keyword::SAMPLE,
+    Keyword::SEMI,
+    Keyword::SETTINGS,
+    Keyword::SORT,
+    Keyword::TOP,
+    Keyword::TRY_CAST,
+    Keyword::UNPIVOT,
 ];
 
 /// Words that are names where a name may follow without `AS`: behind a table or an expression, and before what ends it.
-const LABELS: &[&str] = &[
-    "cluster",
-    "connect",
-    "exclude",
-    "explain",
-    "format",
-    "global",
-    "match",
-    "open",
-    "operator",
-    "output",
-    "partition",
-    "view",
+const LABELS: &[Keyword] = &[
+    Keyword::CLUSTER,
+    Keyword::CONNECT,
+    Keyword::EXCLUDE,
+    Keyword::EXPLAIN,
+    Keyword::FORMAT,
+    Keyword::GLOBAL,
+    Keyword::MATCH,
+    Keyword::OPEN,
+    Keyword::OPERATOR,
+    Keyword::OUTPUT,
+    Keyword::PARTITION,
+    Keyword::VIEW,
 ];
 
 /// What follows a name of a table or of an expression.
-const ENDS: &[&str] = &[
-    "cross",
-    "except",
-    "fetch",
-    "for",
-    "from",
-    "full",
-    "group",
-    "having",
-    "inner",
-    "intersect",
-    "join",
-    "left",
-    "limit",
-    "natural",
-    "offset",
-    "on",
-    "order",
-    "returning",
-    "right",
-    "set",
-    "union",
-    "using",
-    "where",
-    "window",
+const ENDS: &[Keyword] = &[
+    Keyword::CROSS,
+    Keyword::EXCEPT,
+    Keyword::FETCH,
+    Keyword::FOR,
+    Keyword::FROM,
+    Keyword::FULL,
+    Keyword::GROUP,
+    Keyword::HAVING,
+    Keyword::INNER,
+    Keyword::INTERSECT,
+    Keyword::JOIN,
+    Keyword::LEFT,
+    Keyword::LIMIT,
+    Keyword::NATURAL,
+    Keyword::OFFSET,
+    Keyword::ON,
+    Keyword::ORDER,
+    Keyword::RETURNING,
+    Keyword::RIGHT,
+    Keyword::SET,
+    Keyword::UNION,
+    Keyword::USING,
+    Keyword::WHERE,
+    Keyword::WINDOW,
 ];
 
 /// Words before an expression.
-const BEFORE_EXPRESSIONS: &[&str] = &[
-    "and",
-    "between",
-    "by",
-    "case",
-    "distinct",
-    "else",
-    "having",
-    "like",
-    "not",
-    "on",
-    "or",
-    "returning",
-    "select",
-    "then",
-    "when",
-    "where",
+const BEFORE_EXPRESSIONS: &[Keyword] = &[
+    Keyword::AND,
+    Keyword::BETWEEN,
+    Keyword::BY,
+    Keyword::CASE,
+    Keyword::DISTINCT,
+    Keyword::ELSE,
+    Keyword::HAVING,
+    Keyword::LIKE,
+    Keyword::NOT,
+    Keyword::ON,
+    Keyword::OR,
+    Keyword::RETURNING,
+    Keyword::SELECT,
+    Keyword::THEN,
+    Keyword::WHEN,
+    Keyword::WHERE,
 ];
 
 /// Statements in which a type can't follow a bracket or a comma.
-const WITHOUT_TYPES: &[&str] = &["delete", "insert", "merge", "select", "update", "values", "with"];
+const WITHOUT_TYPES: &[Keyword] = &[
+    Keyword::DELETE,
+    Keyword::INSERT,
+    Keyword::MERGE,
+    Keyword::SELECT,
+    Keyword::UPDATE,
+    Keyword::VALUES,
+    Keyword::WITH,
+];
 
 /// What `CREATE OR REPLACE` may make.
 const REPLACEABLE: &[&str] = &[
@@ -117,7 +125,7 @@ const REPLACEABLE: &[&str] = &[
 
 /// Makes names of the words that are keywords of the parser and not of PostgreSQL at their places.
 pub(crate) fn make_names(tokens: &mut [TokenWithSpan]) {
-    let mut first = "";
+    let mut has_no_types = false;
     let mut before: Option<usize> = None;
     for at in 0..tokens.len() {
         let Token::Word(word) = &tokens[at].token else {
@@ -127,35 +135,38 @@ pub(crate) fn make_names(tokens: &mut [TokenWithSpan]) {
                     tokens[at].token = Token::CustomBinaryOperator("==".to_owned());
                     before = Some(at);
                 }
-                Token::SemiColon => (first, before) = ("", None),
+                Token::SemiColon => (has_no_types, before) = (false, None),
                 _ => before = Some(at),
             }
             continue;
         };
-        if word.quote_style.is_none() && word.keyword != Keyword::NoKeyword {
-            let text = word.value.to_ascii_lowercase();
-            if before.is_none() {
-                first = WITHOUT_TYPES.iter().find(|known| **known == text).copied().unwrap_or("other");
-            }
+        let known = word.keyword;
+        if before.is_none() {
+            has_no_types = WITHOUT_TYPES.contains(&known);
+        }
+        if known != Keyword::NoKeyword {
             let next = tokens[at + 1..].iter().find(|token| !matches!(token.token, Token::Whitespace(_)));
             let previous = before.map(|at| &tokens[at]);
-            if is_name(&text, previous, next, first)
+            if is_name(known, previous, next, has_no_types)
                 && let Token::Word(word) = &mut tokens[at].token
             {
                 word.keyword = Keyword::NoKeyword;
             }
-        } else if before.is_none() {
-            first = "other";
         }
         before = Some(at);
     }
 }
 
-/// Whether a word is a name between these tokens, in a statement that begins with a word of [`WITHOUT_TYPES`] or another.
-fn is_name(word: &str, before: Option<&TokenWithSpan>, next: Option<&TokenWithSpan>, first: &str) -> bool {
+/// Whether a keyword is a name between these tokens. `has_no_types` says whether the statement is one of [`WITHOUT_TYPES`].
+fn is_name(
+    word: Keyword,
+    before: Option<&TokenWithSpan>,
+    next: Option<&TokenWithSpan>,
+    has_no_types: bool,
+) -> bool {
     match word {
-        "trim" => next.is_none_or(|next| next.token != Token::LParen),
-        "interval" => !begins_a_value(next) && follows_an_operator(before, first),
+        Keyword::TRIM => next.is_none_or(|next| next.token != Token::LParen),
+        Keyword::INTERVAL => !begins_a_value(next) && follows_an_operator(before, has_no_types),
         _ if LABELS.contains(&word) => before.is_some_and(is_named) && ends_a_name(next),
         _ => WORDS.contains(&word),
     }
@@ -175,14 +186,11 @@ fn begins_a_value(next: Option<&TokenWithSpan>) -> bool {
 }
 
 /// Whether an expression begins after this token, and no type.
-fn follows_an_operator(before: Option<&TokenWithSpan>, first: &str) -> bool {
+fn follows_an_operator(before: Option<&TokenWithSpan>, has_no_types: bool) -> bool {
     let Some(before) = before else { return true };
     match &before.token {
-        Token::Comma | Token::LParen => first != "other",
-        Token::Word(word) => {
-            let text = word.value.to_ascii_lowercase();
-            word.quote_style.is_none() && BEFORE_EXPRESSIONS.contains(&text.as_str())
-        }
+        Token::Comma | Token::LParen => has_no_types,
+        Token::Word(word) => BEFORE_EXPRESSIONS.contains(&word.keyword),
         Token::DoubleColon | Token::Period | Token::RParen | Token::RBracket => false,
         Token::SingleQuotedString(_) | Token::Number(..) | Token::Placeholder(_) => false,
         _ => true,
@@ -191,7 +199,7 @@ fn follows_an_operator(before: Option<&TokenWithSpan>, first: &str) -> bool {
 
 /// Whether a bracket after this token has arguments in it.
 pub(crate) fn is_called(before: &TokenWithSpan) -> bool {
-    matches!(before.token, Token::Word(_)) && !follows_an_operator(Some(before), "select")
+    matches!(before.token, Token::Word(_)) && !follows_an_operator(Some(before), true)
 }
 
 /// Whether a token may end what a name follows.
@@ -224,9 +232,7 @@ fn is_named(token: &TokenWithSpan) -> bool {
 fn ends_a_name(next: Option<&TokenWithSpan>) -> bool {
     let Some(next) = next else { return true };
     match &next.token {
-        Token::Word(word) => {
-            word.quote_style.is_none() && ENDS.contains(&word.value.to_ascii_lowercase().as_str())
-        }
+        Token::Word(word) => ENDS.contains(&word.keyword),
         Token::Comma | Token::RParen | Token::SemiColon | Token::Period => true,
         _ => false,
     }
@@ -244,21 +250,21 @@ struct Frame {
 }
 
 /// Words at which a list of tables ends.
-const ENDS_OF_TABLES: &[&str] = &[
-    "except",
-    "fetch",
-    "for",
-    "group",
-    "having",
-    "intersect",
-    "limit",
-    "offset",
-    "order",
-    "returning",
-    "set",
-    "union",
-    "where",
-    "window",
+const ENDS_OF_TABLES: &[Keyword] = &[
+    Keyword::EXCEPT,
+    Keyword::FETCH,
+    Keyword::FOR,
+    Keyword::GROUP,
+    Keyword::HAVING,
+    Keyword::INTERSECT,
+    Keyword::LIMIT,
+    Keyword::OFFSET,
+    Keyword::ORDER,
+    Keyword::RETURNING,
+    Keyword::SET,
+    Keyword::UNION,
+    Keyword::WHERE,
+    Keyword::WINDOW,
 ];
 
 /// The token of a statement at which PostgreSQL stumbles and the parser does not; the number of tokens for its end.
@@ -269,7 +275,7 @@ pub(crate) fn stumbles_at(tokens: &[TokenWithSpan]) -> Option<usize> {
 fn in_queries(tokens: &[TokenWithSpan]) -> Option<usize> {
     let word = |at: usize, word: &str| tokens.get(at).is_some_and(|token| is_word(token, word));
     let is = |at: usize, wanted: &Token| tokens.get(at).is_some_and(|token| token.token == *wanted);
-    let queries = WITHOUT_TYPES.iter().any(|first| word(0, first));
+    let queries = tokens.first().is_some_and(|first| WITHOUT_TYPES.contains(&keyword(first)));
     let mut frames = vec![Frame::default()];
     for (at, token) in tokens.iter().enumerate() {
         let last = frames.len() - 1;
@@ -301,28 +307,35 @@ fn in_queries(tokens: &[TokenWithSpan]) -> Option<usize> {
                 continue;
             }
             Token::SingleQuotedString(_) if queries && at > 0 && word(at - 1, "as") => return Some(at),
-            Token::Word(found) if found.quote_style.is_none() => found.value.to_ascii_lowercase(),
+            Token::Word(found) => found.keyword,
             _ => continue,
         };
-        match found.as_str() {
-            "delete" if word(at + 1, "from") && begins_a_change(tokens, at) => frame.changes = true,
-            "update" if begins_a_change(tokens, at) => frame.changes = true,
-            "do" if queries && at > 0 && tokens[at - 1].token == Token::LParen => return Some(at),
-            "order" | "limit" if frame.changes => return Some(at),
-            "with" if queries && is(at + 1, &Token::LParen) => return Some(at),
-            "value" if last == 0 && is_list_of_values(tokens, at) => return Some(at),
-            "fetch" if queries && at > 0 => {
+        match found {
+            Keyword::DELETE if word(at + 1, "from") && begins_a_change(tokens, at) => frame.changes = true,
+            Keyword::UPDATE if begins_a_change(tokens, at) => frame.changes = true,
+            Keyword::DO if queries && at > 0 && tokens[at - 1].token == Token::LParen => return Some(at),
+            Keyword::ORDER | Keyword::LIMIT if frame.changes => return Some(at),
+            Keyword::WITH if queries && is(at + 1, &Token::LParen) => return Some(at),
+            Keyword::VALUE if last == 0 && is_list_of_values(tokens, at) => return Some(at),
+            Keyword::FETCH if queries && at > 0 => {
                 if let Some(end) = ends_without_only(tokens, at) {
                     return Some(end);
                 }
             }
-            "bigint" | "boolean" | "int" | "integer" | "real" | "smallint"
+            Keyword::BIGINT
+            | Keyword::BOOLEAN
+            | Keyword::INT
+            | Keyword::INTEGER
+            | Keyword::REAL
+            | Keyword::SMALLINT
                 if is(at + 1, &Token::LParen) && at > 0 && !names_a_table(&tokens[at - 1]) =>
             {
                 return Some(at + 1);
             }
-            "join" if at > 0 && !is(at + 1, &Token::Eq) && !has_no_condition(tokens, at) => frame.joins += 1,
-            "on" | "using" => frame.joins = frame.joins.saturating_sub(1),
+            Keyword::JOIN if at > 0 && !is(at + 1, &Token::Eq) && !has_no_condition(tokens, at) => {
+                frame.joins += 1;
+            }
+            Keyword::ON | Keyword::USING => frame.joins = frame.joins.saturating_sub(1),
             end if frame.joins > 0 && ENDS_OF_TABLES.contains(&end) => return Some(at),
             _ => {}
         }
@@ -359,7 +372,7 @@ fn begins_a_change(tokens: &[TokenWithSpan], at: usize) -> bool {
 
 fn begins_an_expression(before: &TokenWithSpan) -> bool {
     matches!(before.token, Token::Comma | Token::LParen | Token::Eq)
-        || BEFORE_EXPRESSIONS.iter().any(|word| is_word(before, word))
+        || BEFORE_EXPRESSIONS.contains(&keyword(before))
 }
 
 fn names_a_table(before: &TokenWithSpan) -> bool {

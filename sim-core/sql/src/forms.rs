@@ -1,9 +1,10 @@
 //! Queries in forms that the parser does not read, as the same queries in forms that it reads.
 
 use sqlparser::ast;
+use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 
-use super::source::is_word;
+use super::source::{is_word, keyword};
 
 /// Begins the keys of a `GROUP BY DISTINCT`.
 pub(crate) const DISTINCT_SETS: &str = "\u{4}distinct";
@@ -32,8 +33,7 @@ pub(crate) const VALUES: &str = "*VALUES*";
 
 /// Rewrites `TABLE t`, `ANY (VALUES …)`, `(VALUES …)` as a value, `SELECT` without targets, `ROWS FROM`, and the quantifiers of `GROUP BY`.
 pub(crate) fn rewrite(statement: &mut Vec<TokenWithSpan>) {
-    let queries = ["cycle", "distinct", "group", "rows", "search", "select", "table", "values"];
-    if !statement.iter().any(|token| queries.iter().any(|word| is_word(token, word))) {
+    if !(0..statement.len()).any(|at| may_be_in_a_form(statement, at)) {
         return;
     }
     let mut out = Vec::with_capacity(statement.len());
@@ -108,6 +108,21 @@ pub(crate) fn rewrite(statement: &mut Vec<TokenWithSpan>) {
         }
     }
     *statement = out;
+}
+
+/// Whether the word at `at` may be one of a form that is rewritten.
+fn may_be_in_a_form(statement: &[TokenWithSpan], at: usize) -> bool {
+    match keyword(&statement[at]) {
+        Keyword::CYCLE
+        | Keyword::DISTINCT
+        | Keyword::GROUP
+        | Keyword::ROWS
+        | Keyword::SEARCH
+        | Keyword::TABLE
+        | Keyword::VALUES => true,
+        Keyword::SELECT => has_no_targets(statement, at),
+        _ => false,
+    }
 }
 
 /// A `SEARCH` or `CYCLE` clause as one more query of the `WITH`, whose columns are its words, and the number of its tokens.

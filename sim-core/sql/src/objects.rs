@@ -113,9 +113,12 @@ impl Objects {
 
     /// Objects that may have this name, or an index of this name, in the order of their identifiers. No object that has it is missing.
     pub(crate) fn maybe_named(&self, name: &str) -> impl Iterator<Item = (Oid, &Object)> {
-        let mut oids: Vec<Oid> = self.names.find(name).chain(self.changed.iter().copied()).collect();
-        oids.sort_unstable();
-        oids.dedup();
+        let mut oids: Vec<Oid> = self.names.find(name).collect();
+        if !self.changed.is_empty() {
+            oids.extend(&self.changed);
+            oids.sort_unstable();
+            oids.dedup();
+        }
         oids.into_iter().filter_map(move |oid| self.get(&oid).map(|object| (oid, object)))
     }
 

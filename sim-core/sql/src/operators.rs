@@ -36,6 +36,10 @@ const BEFORE_OPERANDS: [&str; 14] = [
 
 /// Joins what is one operator, separates the signs after others, and marks those before their only operand.
 pub(crate) fn read(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+    // Most texts have none of these.
+    if !(0..tokens.len()).any(|at| may_be_changed(&tokens[at..])) {
+        return tokens;
+    }
     let mut out: Vec<TokenWithSpan> = Vec::with_capacity(tokens.len());
     let mut at = 0;
     while at < tokens.len() {
@@ -60,6 +64,15 @@ pub(crate) fn read(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
         at += length.max(1);
     }
     out
+}
+
+/// Whether an operator begins here that the parser would read in another way.
+fn may_be_changed(tokens: &[TokenWithSpan]) -> bool {
+    match &tokens[0].token {
+        Token::CustomBinaryOperator(_) => true,
+        Token::Word(_) => is_word(&tokens[0], "operator"),
+        _ => run(tokens) > 1,
+    }
 }
 
 /// Whether the left operand is none: the operator has only the other one.

@@ -35,6 +35,7 @@ use super::in_use::tables_in;
 use super::plpgsql::{self, Carried, Changed, Frame, Known, Plan, Uses};
 use super::security::session::Kept;
 use super::source::{NAME_MAX, Source, cut_to, is_word};
+use super::state::Shared;
 use super::tree::Output;
 use super::value::datetime::{KeptOrder, read_dates_as};
 use super::{Limits, Outcome, ResultColumn};
@@ -82,6 +83,8 @@ pub struct Session<'a> {
     pub now: Timestamp,
     /// The source of `random()` and `gen_random_uuid()`.
     pub random: &'a mut dyn rand::Rng,
+    /// Whether the last call used that source; false before the first.
+    pub has_drawn: bool,
     /// The role that makes the call.
     pub role: &'a str,
     /// The parameters that the server's configuration sets, and their values. A session begins with them.
@@ -130,17 +133,19 @@ fn in_call_here<'a, T>(
     work: impl FnOnce(Engine<'a>) -> Result<T>,
 ) -> Result<T> {
     let connection = session.connection;
-    let budget = Budget::of(connection);
-    connection.execute_batch("SAVEPOINT pg_call")?;
-    budget.begin(&session.limits, &session.interrupt);
-    let result = Engine::new(session, text, budget.clone()).and_then(work);
+    let shared = shared_of(connection);
+    connection.prepare_cached("SAVEPOINT pg_call")?.execute(())?;
+    shared.budget.begin(&session.limits, &session.interrupt);
+    let result = Engine::new(session, text, &shared).and_then(work);
     // An error after the budget is used up has that as its cause.
-    let result = budget.refusal().map_or(result, Err);
-    budget.end();
-    let end = if result.is_ok() { "RELEASE pg_call" } else { "ROLLBACK TO pg_call; RELEASE pg_call" };
-    // An interrupted write has already rolled back the whole transaction, including savepoints.
-    if result.is_ok() || !connection.is_autocommit() {
-        connection.execute_batch(end)?;
+    let result = shared.budget.refusal().map_or(result, Err);
+    shared.budget.end();
+    session.has_drawn = shared.lock().has_drawn;
+    if result.is_ok() {
+        connection.prepare_cached("RELEASE pg_call")?.execute(())?;
+    } else if !connection.is_autocommit() {
+        // An interrupted write has already rolled back the whole transaction, including savepoints.
+        connection.execute_batch("ROLLBACK TO pg_call; RELEASE pg_call")?;
     }
     if result.is_err() && !session.read_only {
         // Values drawn from a sequence are not returned to it.
@@ -154,8 +159,12 @@ pub(super) fn within(
     session: &mut Session<'_>,
     change: impl FnOnce(&mut Engine<'_>) -> Result<()>,
 ) -> Result<()> {
-    let budget = Budget::of(session.connection);
-    change(&mut Engine::new(session, "", budget)?)
+    let shared = shared_of(session.connection);
+    change(&mut Engine::new(session, "", &shared)?)
+}
+
+fn shared_of(connection: &Connection) -> Arc<Shared> {
+    Shared::of(connection).expect("the connection is prepared")
 }
 
 /// The state of a running call.
@@ -285,12 +294,10 @@ impl Done {
 }
 
 impl<'a> Engine<'a> {
-    fn new(session: &mut Session<'a>, text: &str, budget: Budget) -> Result<Engine<'a>> {
+    fn new(session: &mut Session<'a>, text: &str, shared: &Shared) -> Result<Engine<'a>> {
         let mut seed = [0; 32];
         session.random.fill_bytes(&mut seed);
-        let now = session.now.as_microsecond();
-        let mut begin = session.connection.prepare_cached("SELECT pg_begin(?1, ?2, ?3, ?4)")?;
-        begin.query_row((&seed[..], now, session.role, text), |_| Ok(()))?;
+        shared.begin(seed, session.now.as_microsecond(), session.role, text);
         let catalog = Catalog::load(session.connection)?;
         let mut settings = Settings::of(session.role, session.read_only);
         settings.begin_with(&catalog, session.server);
@@ -310,7 +317,7 @@ impl<'a> Engine<'a> {
             only_binds: false,
             read_only: session.read_only,
             limits: session.limits,
-            budget,
+            budget: shared.budget.clone(),
             outcome: Outcome::default(),
             conflict: None,
             calls: 0,
@@ -438,7 +445,9 @@ impl<'a> Engine<'a> {
             self.abandon_block()?;
         }
         self.check_new_partitions()?;
-        self.check_deferred()?;
+        if self.has_written() {
+            self.check_deferred()?;
+        }
         self.drop_temporary()?;
         // The next call then need not read the catalog again.
         self.catalog.keep();

@@ -4,6 +4,7 @@ mod places;
 
 use sqlparser::ast::{self, Ident, ObjectName, ObjectNamePart};
 use sqlparser::dialect::PostgreSqlDialect;
+use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 
@@ -602,6 +603,14 @@ fn qualify_char(tokens: &mut Vec<TokenWithSpan>) {
         let parts = [Token::make_word("pg_catalog", None), Token::Period];
         let span = tokens[at].span;
         tokens.splice(at..at, parts.map(|token| TokenWithSpan { token, span }));
+    }
+}
+
+/// The keyword that a token is for the parser, unquoted.
+pub(crate) fn keyword(token: &TokenWithSpan) -> Keyword {
+    match &token.token {
+        Token::Word(word) => word.keyword,
+        _ => Keyword::NoKeyword,
     }
 }
 

@@ -3,16 +3,16 @@
 //! One [`Budget`] belongs to a connection. SQLite's progress handler draws on it, and so does every function that loops or
 //! allocates. An embedder who has a clock can end a call earlier through its [`Interrupt`].
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
-use std::sync::{Arc, Weak};
 
 use parking_lot::Mutex;
 use rusqlite::Connection;
-use rusqlite::functions::FunctionFlags;
 
 use super::across::Done as _;
+use super::attached::Attached;
 use super::call::Limits;
 use super::error::{Result, SqlError, SqlState};
 use super::regular;
@@ -78,21 +78,15 @@ impl Default for Budget {
     }
 }
 
-/// The budgets of open connections by number, because only SQL values can be stored in a connection.
-static KNOWN: Mutex<BTreeMap<i64, Weak<Left>>> = Mutex::new(BTreeMap::new());
+/// The budgets of open connections.
+static ATTACHED: Attached<Left> = Attached::new("SELECT budget_number()");
 
 impl Budget {
     /// Lets every statement of `connection` draw on this budget.
     ///
     /// Fails when SQLite has no memory left for it.
     pub fn attach(&self, connection: &mut Connection) -> rusqlite::Result<()> {
-        let mut known = KNOWN.lock();
-        known.retain(|_, left| left.strong_count() > 0);
-        let number = known.last_key_value().map_or(0, |(last, _)| last + 1);
-        known.insert(number, Arc::downgrade(&self.0));
-        drop(known);
-        connection
-            .create_scalar_function("budget_number", 0, FunctionFlags::SQLITE_UTF8, move |_| Ok(number))?;
+        ATTACHED.attach(connection, self.0.clone())?;
         // This is unwind safe because it does not panic.
         let budget = AssertUnwindSafe(self.clone());
         connection.progress_handler(STRIDE, Some(move || budget.progress())).done()
@@ -100,11 +94,7 @@ impl Budget {
 
     /// The budget of a connection; an unlimited one if none is attached.
     pub fn of(connection: &Connection) -> Budget {
-        let number = connection
-            .prepare_cached("SELECT budget_number()")
-            .and_then(|mut statement| statement.query_row([], |row| row.get::<_, i64>(0)));
-        let left = number.ok().and_then(|number| KNOWN.lock().get(&number).and_then(Weak::upgrade));
-        left.map_or_else(Budget::default, Budget)
+        ATTACHED.of(connection).map_or_else(Budget::default, Budget)
     }
 
     /// Begins a call.

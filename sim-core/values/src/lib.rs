@@ -3,11 +3,13 @@
 //! It knows no statement: [`value`] has values and their texts, [`types`] the types, [`error`] the refusals, [`pattern`] and
 //! [`regular`] text patterns, [`jsonpath`] paths in documents, [`decimal`] exact arithmetic,
 //! [`number_template`] templates of numbers, [`zone`] and [`calendar`] time zones
-//! and names, [`call`] what a call of SQL is limited to and answers, [`budget`] what is left of these limits.
+//! and names, [`call`] what a call of SQL is limited to and answers, [`budget`] what is left of these limits, and [`attached`] what
+//! belongs to a connection.
 
 #![forbid(unsafe_code)]
 
 pub mod across;
+pub mod attached;
 mod backtracking;
 pub mod budget;
 pub mod calendar;

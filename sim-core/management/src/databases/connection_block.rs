@@ -189,7 +189,7 @@ pub(crate) fn run(
     parameters: &[Parameter],
     data: Option<&str>,
 ) -> Result<ConnectionResult, Error> {
-    let read_only = connection.read_only || readonly::takes_no_writes(cx, project)?;
+    let read_only = connection.read_only || readonly::takes_no_writes(cx, project);
     let mut results = Vec::new();
     let statements = client::statements(text);
     let is_alone = statements.as_ref().is_ok_and(|all| all.len() < 2);
@@ -355,7 +355,7 @@ fn perform(
     read_only: bool,
     asked: Asked<'_>,
 ) -> Sql<StatementResult> {
-    let seed = cx.rng.draw("sql").bytes();
+    let seed = cx.rng.draw(query::RANDOM).bytes();
     let (before, place, id) = (connection.state.clone(), connection.place(), connection.id);
     let run = Run { cx, project, read_only };
     let (done, mut state) = run.execute(connection.block.as_ref(), seed, id, before.clone(), place, asked);

@@ -306,7 +306,8 @@ pub(crate) fn size_gb_of(cx: &Cx<'_>, own_gb: Option<i64>) -> u64 {
     bytes_of(cx, own_gb).div_ceil(GIGABYTE)
 }
 
-fn bytes_of(cx: &Cx<'_>, own_gb: Option<i64>) -> u64 {
+/// The same in bytes.
+pub(crate) fn bytes_of(cx: &Cx<'_>, own_gb: Option<i64>) -> u64 {
     own_gb.map_or(cx.policy.paid_disk_bytes, |size| size.unsigned_abs() * GIGABYTE)
 }
 

@@ -24,6 +24,9 @@ operations![RunQuery, RunReadOnlyQuery, GetDatabaseContext];
 
 pub(crate) const RESOURCE: Resource = Resource { tables: "", operations: OPERATIONS, tasks: &[] };
 
+/// The stream of the random numbers of statements.
+pub(crate) const RANDOM: &str = "sql";
+
 /// The role with which the service itself runs statements.
 const ROLE: &str = "postgres";
 
@@ -193,10 +196,11 @@ pub(crate) fn look<T: DeserializeOwned>(cx: &Cx<'_>, project: &Row, text: &str) 
 /// Runs SQL as the service's own clients do: refused if the database does not respond, read-only if it
 /// accepts no writes.
 pub(crate) fn run(cx: &Cx<'_>, project: &Row, text: &str) -> Result<Outcome, Error> {
+    needs::require_database(cx, project)?;
     run_with(cx, project, text, &[], false)
 }
 
-/// [`run`] with values for parameters, and a flag for callers who do not want to write.
+/// The same of a database that responds, with values for parameters, and a flag for callers who do not want to write.
 fn run_with(
     cx: &Cx<'_>,
     project: &Row,
@@ -204,8 +208,7 @@ fn run_with(
     parameters: &[Value],
     reads: bool,
 ) -> Result<Outcome, Error> {
-    needs::require_database(cx, project)?;
-    let takes_no_writes = readonly::takes_no_writes(cx, project)?;
+    let takes_no_writes = readonly::takes_no_writes(cx, project);
     let done = execute_with(cx, project, text, parameters, reads || takes_no_writes);
     cx.log(|| {
         let command = done.as_ref().ok().and_then(|outcome| outcome.commands.last());
@@ -288,27 +291,34 @@ fn execute_by(
     read_only: bool,
     run: impl FnOnce(&mut Session<'_>) -> Result<Outcome, SqlError>,
 ) -> Result<Outcome, SqlError> {
-    let mut random = cx.rng.draw("sql");
+    // Most statements draw nothing, and then change nothing in the world.
+    let mut draw = cx.rng.next(RANDOM);
     let limits = sql::Limits {
         steps: steps_of(cx.policy.sql_steps, text),
         result_bytes: cx.policy.sql_result_bytes,
         ..sql::Limits::default()
     };
     let (now, role, server_settings) = (cx.now, ROLE, postgres_config::of_server(cx, project));
-    database::run(cx, project, |held| match held {
+    let (outcome, has_drawn) = database::run(cx, project, |held| match held {
         Held::Pages(connection) => {
-            let interrupt = cx.interrupt.clone();
-            let random = random.source();
-            let server = &server_settings;
-            let mut session = Session { connection, now, random, role, server, read_only, limits, interrupt };
-            run(&mut session)
+            let (interrupt, server, has_drawn) = (cx.interrupt.clone(), &server_settings[..], false);
+            let random = draw.source();
+            let mut session =
+                Session { connection, now, random, has_drawn, role, server, read_only, limits, interrupt };
+            (run(&mut session), session.has_drawn)
         }
         Held::OnServer(server, version) => {
-            let (seed, holder) = (random.bytes(), cx.databases.holder());
-            let text = &sql::with_values(text, parameters)?;
-            server.run(version, &SqlCall { text, now, seed, read_only, limits, holder })
+            let (seed, holder) = (draw.bytes(), cx.databases.holder());
+            let done = sql::with_values(text, parameters).and_then(|text| {
+                server.run(version, &SqlCall { text: &text, now, seed, read_only, limits, holder })
+            });
+            (done, true)
         }
-    })
+    });
+    if has_drawn {
+        cx.rng.count(RANDOM, &draw);
+    }
+    outcome
 }
 
 pub(crate) fn refusal(cx: &Cx<'_>, project: &Row, error: &SqlError) -> Error {

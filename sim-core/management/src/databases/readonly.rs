@@ -55,7 +55,7 @@ impl Operation for GetReadOnly {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<ReadOnlyStatus, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        let mode = Mode::of(cx, &project)?;
+        let mode = Mode::of(cx, &project);
         Ok(ReadOnlyStatus {
             enabled: mode.is_on(),
             override_enabled: mode.is_overridden(cx.now),
@@ -95,7 +95,7 @@ impl Operation for DisableReadOnly {
 
     fn run(self, cx: &mut Cx<'_>) -> Result<Empty, Error> {
         let project = project::load(cx, &self.r#ref)?;
-        if Mode::of(cx, &project)?.is_on() {
+        if Mode::of(cx, &project).is_on() {
             let until = later(cx.now, Duration::from_millis(cx.policy.durations.read_only_override_ms));
             cx.db.run(
                 "UPDATE project SET override_until = ?2 WHERE ref = ?1",
@@ -181,7 +181,7 @@ pub(crate) fn grow(cx: &Cx<'_>, project: &Row, bytes: i64) {
 /// Refuses a write if the project's database accepts none, with Postgres's error. `verb` is the statement's.
 fn require_writable(cx: &Cx<'_>, project: &Row, verb: &str) -> Result<(), Error> {
     needs::require_database(cx, project)?;
-    if !takes_no_writes(cx, project)? {
+    if !takes_no_writes(cx, project) {
         return Ok(());
     }
     let text =
@@ -190,18 +190,17 @@ fn require_writable(cx: &Cx<'_>, project: &Row, verb: &str) -> Result<(), Error>
 }
 
 /// Whether the project's database refuses writes.
-pub(crate) fn takes_no_writes(cx: &Cx<'_>, project: &Row) -> Result<bool, Error> {
-    let mode = Mode::of(cx, project)?;
-    Ok(mode.is_on() && !mode.is_overridden(cx.now))
+pub(crate) fn takes_no_writes(cx: &Cx<'_>, project: &Row) -> bool {
+    let mode = Mode::of(cx, project);
+    mode.is_on() && !mode.is_overridden(cx.now)
 }
 
 /// The refusal of a write, with the reason of the read-only mode.
 pub(crate) fn refusal(cx: &Cx<'_>, project: &Row, text: String) -> Error {
-    let refusal = Error::invalid("read_only", text);
-    let Ok(mode) = Mode::of(cx, project) else { return refusal };
+    let mode = Mode::of(cx, project);
     let until =
         mode.override_until.map_or_else(|| "never used".to_owned(), |until| format!("ended at {until}"));
-    refusal
+    Error::invalid("read_only", text)
         .because("told to be read-only", mode.told, None)
         .because("database bytes", mode.size, None)
         .because("allowed bytes", mode.limit, None)
@@ -217,22 +216,27 @@ struct Mode {
 }
 
 impl Mode {
-    fn of(cx: &Cx<'_>, project: &Row) -> Result<Mode, Error> {
-        let limit = match organization::load(cx, &project.organization)?.plan {
-            Plan::Free => cx.policy.free_database_bytes,
-            Plan::Pro | Plan::Team | Plan::Enterprise => {
-                (u128::from(disk::bytes(cx, project)) * u128::from(cx.policy.disk_full_percent) / 100) as u64
-            }
-        };
-        let sql = "SELECT read_only, database_bytes, override_until FROM project WHERE ref = ?1";
-        Ok(cx.db.one(sql, (&project.r#ref,), |row| {
+    fn of(cx: &Cx<'_>, project: &Row) -> Mode {
+        const SQL: &str = "
+            SELECT read_only, database_bytes, override_until, plan, size_gb
+            FROM project JOIN organization ON slug = organization
+            LEFT JOIN disk ON disk.project = project.ref
+            WHERE project.id = ?1";
+        cx.db.one(SQL, (project.id,), |row| {
+            let limit = match organization::read_plan(row.get_ref(3)?.as_str()?) {
+                Plan::Free => cx.policy.free_database_bytes,
+                Plan::Pro | Plan::Team | Plan::Enterprise => {
+                    let disk = disk::bytes_of(cx, row.get(4)?);
+                    (u128::from(disk) * u128::from(cx.policy.disk_full_percent) / 100) as u64
+                }
+            };
             Ok(Mode {
                 told: row.get(0)?,
                 size: row.get::<_, i64>(1)?.unsigned_abs(),
                 limit,
                 override_until: row.get::<_, Option<i64>>(2)?.map(from_micros),
             })
-        }))
+        })
     }
 
     fn is_on(&self) -> bool {

@@ -411,12 +411,17 @@ pub fn load(cx: &Cx<'_>, slug: &str) -> Result<OrganizationDetail, Error> {
         Ok(OrganizationDetail {
             id: row.get(0)?,
             name: row.get(1)?,
-            plan: Plan::named(&row.get::<_, String>(2)?).expect("stored plans are published ones"),
+            plan: read_plan(row.get_ref(2)?.as_str()?),
             opt_in_tags: stored(&row.get::<_, String>(3)?),
             allowed_release_channels: stored(&row.get::<_, String>(4)?),
         })
     });
     found.ok_or_else(|| Error::not_found("organization", slug))
+}
+
+/// A plan that is stored.
+pub(crate) fn read_plan(stored: &str) -> Plan {
+    Plan::named(stored).expect("stored plans are published ones")
 }
 
 /// The number of its projects, without branches' own projects if the policy does not show these.

@@ -60,7 +60,7 @@ fn text(cx: &Cx<'_>, project: &Project) -> Result<String, Error> {
         (
             "pg_settings_default_transaction_read_only",
             "Whether the database takes no writes.",
-            u64::from(readonly::takes_no_writes(cx, project)?),
+            u64::from(readonly::takes_no_writes(cx, project)),
         ),
         ("pg_database_size_bytes", "Size of the database.", used.unsigned_abs()),
         ("node_filesystem_size_bytes", "Size of the disk.", disk::bytes(cx, project)),

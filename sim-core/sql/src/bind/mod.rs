@@ -392,8 +392,7 @@ impl<'a> Binder<'a> {
             },
             None => self.search_path(),
         };
-        let mut found = schemas.into_iter().filter_map(|schema| self.catalog.relation_named(schema, name));
-        found.next().ok_or_else(undefined)
+        self.catalog.first_relation_named(&schemas, name).ok_or_else(undefined)
     }
 
     /// The names of the schemas that are searched: those of the definition that is being bound, or the session's.

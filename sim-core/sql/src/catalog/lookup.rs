@@ -206,6 +206,19 @@ impl Catalog {
         relations.find(|relation| relation.name == name)
     }
 
+    /// The relation with a name in the first of these schemas that has one.
+    pub(crate) fn first_relation_named(&self, schemas: &[Oid], name: &str) -> Option<&Relation> {
+        let named = self.objects.maybe_named(name).filter_map(|(_, object)| match object {
+            Object::Relation(relation) if relation.name == name => Some(relation),
+            _ => None,
+        });
+        let place = |relation: &Relation| schemas.iter().position(|schema| *schema == relation.schema);
+        named
+            .filter_map(|relation| Some((place(relation)?, relation)))
+            .min_by_key(|(place, _)| *place)
+            .map(|(_, relation)| relation)
+    }
+
     /// Relations of a schema that may have this name, or an index of this name.
     pub(super) fn maybe_named(&self, schema: Oid, name: &str) -> impl Iterator<Item = &Relation> {
         self.objects.maybe_named(name).filter_map(move |(_, object)| match object {

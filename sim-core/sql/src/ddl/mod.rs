@@ -150,6 +150,7 @@ fn first_session<'s>(connection: &'s Connection, random: &'s mut chacha20::ChaCh
         connection,
         now: Timestamp::UNIX_EPOCH,
         random,
+        has_drawn: false,
         role: "postgres",
         server: &[],
         read_only: false,

@@ -45,6 +45,7 @@ impl Database {
             connection: &self.connection,
             now: "2024-05-05T12:00:00Z".parse().expect("an instant"),
             random: &mut random,
+            has_drawn: false,
             role: "postgres",
             server: &[],
             read_only: self.read_only,

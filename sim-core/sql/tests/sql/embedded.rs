@@ -50,6 +50,7 @@ impl Database {
             connection: &self.connection,
             now: "2024-05-06T07:08:09.123456Z".parse::<Timestamp>().unwrap(),
             random: &mut self.random,
+            has_drawn: false,
             role: "postgres",
             server: &[],
             read_only: false,

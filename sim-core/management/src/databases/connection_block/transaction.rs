@@ -240,8 +240,18 @@ impl Run<'_, '_> {
             Held::Pages(connection) => {
                 let interrupt = cx.interrupt.clone();
                 let random = random.source();
-                let role = "postgres";
-                work(&mut Session { connection, now, random, role, server, read_only, limits, interrupt })
+                let (role, has_drawn) = ("postgres", false);
+                work(&mut Session {
+                    connection,
+                    now,
+                    random,
+                    has_drawn,
+                    role,
+                    server,
+                    read_only,
+                    limits,
+                    interrupt,
+                })
             }
             Held::OnServer(..) => {
                 Err(SqlError::unsupported("a connection that the listener does not hand on"))
