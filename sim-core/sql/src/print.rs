@@ -5,6 +5,8 @@ mod logic;
 
 pub(crate) use self::logic::joined;
 
+use std::fmt::{self, Write as _};
+
 use rusqlite::types::Value;
 
 use super::catalog::{quote_identifier, quote_literal};
@@ -66,6 +68,11 @@ impl<'n> Printer<'n> {
         self.out.push_str(text);
     }
 
+    /// Prints what `format_args!` has put together, without a text of its own for it.
+    pub(crate) fn write(&mut self, text: fmt::Arguments<'_>) {
+        self.out.write_fmt(text).expect("a text takes all that is written");
+    }
+
     /// Prints `items`, separated by `separator`.
     pub(crate) fn list<T>(&mut self, items: &[T], separator: &str, mut print: impl FnMut(&mut Self, &T)) {
         for (index, item) in items.iter().enumerate() {
@@ -104,7 +111,7 @@ impl<'n> Printer<'n> {
         self.list(ctes, ", ", |printer, cte| {
             let columns: Vec<String> =
                 (1..=cte.query.columns.len()).map(|number| format!("c{number}")).collect();
-            printer.push(&format!("w{}({}) AS ", cte.source, columns.join(",")));
+            printer.write(format_args!("w{}({}) AS ", cte.source, columns.join(",")));
             printer.push(match cte.materialized {
                 Some(true) => "MATERIALIZED (",
                 Some(false) => "NOT MATERIALIZED (",
@@ -119,7 +126,7 @@ impl<'n> Printer<'n> {
     /// Sorts a compound by expressions. SQLite sorts compounds only by output columns, so this needs an enclosing query.
     fn wrapped(&mut self, query: &Query) {
         let columns: Vec<String> = (1..=query.columns.len()).map(|number| format!("c{number}")).collect();
-        self.push(&format!("SELECT {} FROM (", columns.join(",")));
+        self.write(format_args!("SELECT {} FROM (", columns.join(",")));
         let inner = Query { ctes: Vec::new(), order: Vec::new(), limit: None, offset: None, ..query.clone() };
         self.query(&inner);
         self.push(") AS s0");
@@ -131,7 +138,7 @@ impl<'n> Printer<'n> {
     fn distinct_on(&mut self, query: &Query) {
         let Body::Select(select) = &query.body else { return };
         let columns: Vec<String> = (1..=query.columns.len()).map(|number| format!("c{number}")).collect();
-        self.push(&format!("SELECT {} FROM (SELECT ", columns.join(",")));
+        self.write(format_args!("SELECT {} FROM (SELECT ", columns.join(",")));
         self.targets(select, false);
         let order: Vec<Order> = query.order.iter().map(|order| order.resolved(&select.targets)).collect();
         self.push(", row_number() OVER (PARTITION BY ");
@@ -203,9 +210,9 @@ impl<'n> Printer<'n> {
                     }
                 }
             }
-            self.push(&format!("SELECT {},row_number() OVER w FROM (", shown.join(",")));
+            self.write(format_args!("SELECT {},row_number() OVER w FROM (", shown.join(",")));
             self.query(part);
-            self.push(&format!(") WINDOW w AS (PARTITION BY {})", keys.join(",")));
+            self.write(format_args!(") WINDOW w AS (PARTITION BY {})", keys.join(",")));
         }
         self.push(")");
     }
@@ -253,13 +260,13 @@ impl<'n> Printer<'n> {
 
     /// The beginning of an enclosing query with the same columns.
     fn columns_of_query(&mut self, query: &Query, distinct: bool) {
-        self.push(&format!("SELECT {} FROM (", columns_of(query, distinct).join(",")));
+        self.write(format_args!("SELECT {} FROM (", columns_of(query, distinct).join(",")));
     }
 
     fn values(&mut self, rows: &[Vec<Expr>]) {
         let width = rows.first().map_or(0, Vec::len);
         let columns: Vec<String> = (1..=width).map(|number| format!("column{number} AS c{number}")).collect();
-        self.push(&format!("SELECT {} FROM (VALUES ", columns.join(",")));
+        self.write(format_args!("SELECT {} FROM (VALUES ", columns.join(",")));
         self.list(rows, ",", |printer, row| {
             printer.push("(");
             printer.list(row, ",", |printer, value| {
@@ -298,7 +305,7 @@ impl<'n> Printer<'n> {
                 printer.expr(target);
             }
             printer.push(if counts { ")" } else { "" });
-            printer.push(&format!(" AS c{number}"));
+            printer.write(format_args!(" AS c{number}"));
         });
     }
 
@@ -323,12 +330,12 @@ impl<'n> Printer<'n> {
 
     pub(crate) fn from(&mut self, from: &From) {
         match from {
-            From::Table { source, name } => self.push(&format!("{name} AS s{source}")),
-            From::Named { source, name } => self.push(&format!("{name} AS s{source}")),
+            From::Table { source, name } => self.write(format_args!("{name} AS s{source}")),
+            From::Named { source, name } => self.write(format_args!("{name} AS s{source}")),
             From::Query { source, query, lateral: false } => {
                 self.push("(");
                 self.query(query);
-                self.push(&format!(") AS s{source}"));
+                self.write(format_args!(") AS s{source}"));
             }
             From::Query { source, query, lateral: true } => {
                 // Arguments of a table-valued function may refer to sources before it, but a subquery may not.
@@ -338,17 +345,17 @@ impl<'n> Printer<'n> {
                         _ => format!("c{}", index + 1),
                     });
                 let columns: Vec<String> = columns.collect();
-                self.push(&format!(
+                self.write(format_args!(
                     "json_each((SELECT json_group_array(json_array({})) FROM (",
                     columns.join(",")
                 ));
                 self.query(query);
-                self.push(&format!("))) AS s{source}"));
+                self.write(format_args!("))) AS s{source}"));
             }
             From::Elements { source, array } => {
                 self.push("json_each(");
                 self.expr(array);
-                self.push(&format!(") AS s{source}"));
+                self.write(format_args!(") AS s{source}"));
             }
             From::Join { left, right, kind, on } => self.join(left, right, *kind, on.as_ref()),
         }
@@ -413,7 +420,7 @@ impl<'n> Printer<'n> {
 
     fn collate(&mut self, type_: Type) {
         if let Some(collation) = type_.collation() {
-            self.push(&format!(" COLLATE {collation}"));
+            self.write(format_args!(" COLLATE {collation}"));
         }
     }
 

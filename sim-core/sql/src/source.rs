@@ -471,7 +471,7 @@ const XML: [(&str, &str); 7] = [
 /// The name of SQLite's number of a row, for statements that the engine makes. It is after the name of the table.
 pub(crate) const ROW_NUMBER: &str = "\u{1}row";
 
-/// Words that are not names unless they are quoted.
+/// Words that are not names unless they are quoted, in order.
 const RESERVED: &[&str] = &[
     "all",
     "analyse",
@@ -559,7 +559,7 @@ pub(crate) fn is_reserved(ident: &Ident) -> bool {
 
 /// Whether PostgreSQL does not accept a word, in lower case, as a name.
 pub(crate) fn is_reserved_word(word: &str) -> bool {
-    RESERVED.contains(&word)
+    RESERVED.binary_search(&word).is_ok()
 }
 
 /// The error for a word that is not a name.
@@ -662,5 +662,13 @@ pub(crate) fn schema_and_name(object: &ObjectName) -> Result<(Option<String>, St
             SqlState::SYNTAX_ERROR,
             format!("improper qualified name (too many dotted names): {object}"),
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn reserved_words_are_in_order() {
+        assert!(super::RESERVED.is_sorted());
     }
 }

@@ -43,7 +43,7 @@ impl<'n> Printer<'n> {
             }
             Node::CompareRows { operator, left, right } => {
                 self.wrapped_list(left, "((", ")");
-                self.push(&format!(" {} (", operator.symbol()));
+                self.write(format_args!(" {} (", operator.symbol()));
                 self.list(right, ", ", |printer, item| printer.collated(item, item.type_));
                 self.push("))");
             }
@@ -85,7 +85,7 @@ impl<'n> Printer<'n> {
                 self.push(")");
             }
             Node::Lookup { map, key } => {
-                self.push(&format!("pg_lookup({}, ", text_literal(map)));
+                self.write(format_args!("pg_lookup({}, ", text_literal(map)));
                 self.expr(key);
                 self.push(")");
             }
@@ -95,7 +95,7 @@ impl<'n> Printer<'n> {
             Node::Rank { expr, labels } if labels.len() > CASES_MAX => {
                 let ranks = labels.iter().zip(0_u32..).map(|(label, rank)| (label.clone(), rank.into()));
                 let map = serde_json::Value::Object(ranks.collect());
-                self.push(&format!("CAST(pg_lookup({}, ", text_literal(&map.to_string())));
+                self.write(format_args!("CAST(pg_lookup({}, ", text_literal(&map.to_string())));
                 self.expr(expr);
                 self.push(") AS INTEGER)");
             }
@@ -103,7 +103,7 @@ impl<'n> Printer<'n> {
                 self.push("(CASE ");
                 self.expr(expr);
                 for (rank, label) in labels.iter().enumerate() {
-                    self.push(&format!(" WHEN {} THEN {rank}", text_literal(label)));
+                    self.write(format_args!(" WHEN {} THEN {rank}", text_literal(label)));
                 }
                 self.push(" END)");
             }
@@ -127,7 +127,7 @@ impl<'n> Printer<'n> {
     pub(super) fn compare(&mut self, operator: &str, left: &Expr, right: &Expr) {
         self.push("(");
         self.expr(left);
-        self.push(&format!(" {operator} "));
+        self.write(format_args!(" {operator} "));
         self.collated(right, left.type_);
         self.push(")");
     }
@@ -140,9 +140,9 @@ impl<'n> Printer<'n> {
             Value::Real(value) if value.is_infinite() => {
                 self.push(if *value > 0.0 { "9e999" } else { "-9e999" });
             }
-            Value::Real(value) => self.push(&format!("{value:?}")),
+            Value::Real(value) => self.write(format_args!("{value:?}")),
             Value::Text(text) => self.push(&text_literal(text)),
-            Value::Blob(bytes) => self.push(&format!("x'{}'", &print_bytea(bytes)[2..])),
+            Value::Blob(bytes) => self.write(format_args!("x'{}'", &print_bytea(bytes)[2..])),
         }
     }
 
@@ -155,23 +155,25 @@ impl<'n> Printer<'n> {
         }
         // These columns have unique names, because a column of a table may be printed without its source.
         if let (LETS.., Field::Column(number)) = (source, field) {
-            return self.push(&format!("s{source}.v{number}"));
+            return self.write(format_args!("s{source}.v{number}"));
         }
         let name = match self.names.renamed {
             Some((renamed, name)) if renamed == source => name.to_owned(),
             _ => format!("s{source}"),
         };
         match field {
-            Field::Column(number) if name.is_empty() => self.push(&format!("c{number}")),
-            Field::Column(number) => self.push(&format!("{name}.c{number}")),
-            Field::Value if type_ == Type::BYTEA => self.push(&format!("pg_cast({name}.value,25,17,-1,1)")),
-            Field::Value => self.push(&format!("{name}.value")),
-            Field::Item(index) if type_ == Type::BYTEA => {
-                self.push(&format!("pg_cast(json_extract({name}.value,'$[{index}]'),25,17,-1,1)"));
+            Field::Column(number) if name.is_empty() => self.write(format_args!("c{number}")),
+            Field::Column(number) => self.write(format_args!("{name}.c{number}")),
+            Field::Value if type_ == Type::BYTEA => {
+                self.write(format_args!("pg_cast({name}.value,25,17,-1,1)"))
             }
-            Field::Item(index) => self.push(&format!("json_extract({name}.value,'$[{index}]')")),
-            Field::Row => self.push(&format!("{name}.rowid")),
-            Field::Ordinal => self.push(&format!("({name}.key+1)")),
+            Field::Value => self.write(format_args!("{name}.value")),
+            Field::Item(index) if type_ == Type::BYTEA => {
+                self.write(format_args!("pg_cast(json_extract({name}.value,'$[{index}]'),25,17,-1,1)"));
+            }
+            Field::Item(index) => self.write(format_args!("json_extract({name}.value,'$[{index}]')")),
+            Field::Row => self.write(format_args!("{name}.rowid")),
+            Field::Ordinal => self.write(format_args!("({name}.key+1)")),
         }
     }
 
@@ -220,7 +222,7 @@ impl<'n> Printer<'n> {
                 self.push(")");
             }
         }
-        self.push(&format!(" AS s{source}"));
+        self.write(format_args!(" AS s{source}"));
     }
 
     pub(super) fn scalar(&mut self, query: &Query) {
@@ -243,7 +245,7 @@ impl<'n> Printer<'n> {
             number += 1;
             printer.around("", value, &format!(" AS v{number}"));
         });
-        self.push(&format!(") AS s{source})"));
+        self.write(format_args!(") AS s{source})"));
     }
 
     pub(super) fn case(
@@ -277,7 +279,7 @@ impl<'n> Printer<'n> {
         }
         self.push("pg_cast(");
         self.expr(operand);
-        self.push(&format!(",{},{},{modifier},{})", operand.type_.0, to.0, u8::from(explicit)));
+        self.write(format_args!(",{},{},{modifier},{})", operand.type_.0, to.0, u8::from(explicit)));
     }
 
     pub(super) fn array(&mut self, items: &[Expr]) {
@@ -311,7 +313,7 @@ impl<'n> Printer<'n> {
         match call.function.form {
             Form::Template(text) => self.template(text, &call.arguments, Some(call)),
             _ => {
-                self.push(&format!("{}(", quoted(&call.function.sql_name())));
+                self.write(format_args!("{}(", quoted(&call.function.sql_name())));
                 self.arguments(call);
                 self.push(")");
             }
@@ -350,7 +352,7 @@ impl<'n> Printer<'n> {
         }
         self.order_by(&window.order);
         if let Some(frame) = &window.frame {
-            self.push(&format!(" {frame}"));
+            self.write(format_args!(" {frame}"));
         }
         self.push(")");
     }

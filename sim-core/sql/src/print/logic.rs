@@ -115,6 +115,6 @@ impl Printer<'_> {
         }
         self.around("(CASE ", left, &format!(" WHEN {decided} THEN {decided} WHEN {other} THEN {right}"));
         // Null and the value that does not decide are null.
-        self.push(&format!(" ELSE nullif({right}, {other}) END)"));
+        self.write(format_args!(" ELSE nullif({right}, {other}) END)"));
     }
 }
