@@ -1,5 +1,6 @@
 //! Runs a text: binds, prints and executes its statements in one transaction.
 
+mod early;
 mod fetch;
 mod functions;
 mod non_volatile;

@@ -213,6 +213,7 @@ impl<'a> Engine<'a> {
         let lasts = self.before.is_empty() && !known_rows && binder.system.is_empty();
         let uses = self.frame.as_ref().map(|frame| frame.borrow()).filter(|frame| lasts && !frame.inlined);
         let uses = uses.map(|frame| Uses::of(&frame, catalog.clone(), settings.clone()));
+        self.compute_early(&bound)?;
         self.end_binding();
         let rows = self.fetch(&sql, bound.columns.len());
         self.take_back();
