@@ -36,7 +36,7 @@ use crate::value::array;
 use crate::value::datetime::read_dates_as;
 
 /// The most calls of functions inside each other.
-const CALLS_MAX: usize = 200;
+const CALLS_MAX: usize = 850;
 
 /// The stack that a call of a body may need, and the size of a new one.
 const STACK_NEEDED: usize = 2 << 20;
