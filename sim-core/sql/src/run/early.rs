@@ -14,8 +14,8 @@ use crate::tree::{Body, Candidates, Cte, Expr, Field, From, Key, Node, Query, Se
 /// The most constants that one query for SQLite computes.
 const AT_ONCE: usize = 100;
 
-/// Functions that are called often with constants, and do not fail.
-const NEVER_FAIL: [&str; 8] = ["||", "lower", "upper", "length", "=", "<>", "md5", "concat"];
+/// Functions that are called often with constants, or make large values of them, and do not fail.
+const NEVER_FAIL: [&str; 9] = ["||", "lower", "upper", "length", "=", "<>", "md5", "concat", "repeat"];
 
 impl Engine<'_> {
     /// Computes the constants of a query that is about to run.
@@ -44,9 +44,8 @@ struct Early<'e, 'a> {
 enum Known {
     /// Rows, parameters or the session decide its value.
     Varies,
-    /// PostgreSQL may know its value, such as that of a function's body.
+    /// PostgreSQL may know its value, such as that of a function's body, or of operands that decide. It is not computed here.
     Unclear,
-    /// It is a constant, or decided by constants.
     Constant,
 }
 
@@ -194,7 +193,7 @@ impl Early<'_, '_> {
         for operand in all {
             match self.expr(operand)? {
                 Known::Constant if self.value(operand)? == Value::Integer(decisive) => {
-                    return Ok(Known::Constant);
+                    return Ok(Known::Unclear);
                 }
                 Known::Unclear => return Ok(Known::Unclear),
                 other => known = known.with(other),
@@ -216,7 +215,7 @@ impl Early<'_, '_> {
         }
         let mut results = Vec::new();
         let mut known = Known::Constant;
-        let mut decided = false;
+        let (mut decided, mut skips) = (false, false);
         for (condition, result) in branches {
             let own = self.expr(condition)?;
             match tested.with(own) {
@@ -227,6 +226,7 @@ impl Early<'_, '_> {
                     results.push(result);
                 }
                 Known::Constant => {
+                    skips = true;
                     if self.holds(operand, condition)? {
                         results.push(result);
                         decided = true;
@@ -238,12 +238,11 @@ impl Early<'_, '_> {
         results.extend(otherwise.filter(|_| !decided));
         for result in results {
             let own = self.expr(result)?;
-            if known != Known::Constant {
-                self.note(result, own);
-            }
+            self.note(result, own);
             known = known.with(own);
         }
-        Ok(known)
+        // What it leaves out may be no constant.
+        Ok(if skips { known.with(Known::Unclear) } else { known })
     }
 
     /// Whether the branch of a `CASE` with this constant condition is the one that it takes.
@@ -259,7 +258,9 @@ impl Early<'_, '_> {
         let mut known = Known::Constant;
         for operand in operands {
             match self.expr(operand)? {
-                Known::Constant if self.value(operand)? != Value::Null => break,
+                Known::Constant if self.value(operand)? != Value::Null => {
+                    return Ok(known.with(Known::Unclear));
+                }
                 Known::Unclear => return Ok(Known::Unclear),
                 other => known = known.with(other),
             }
