@@ -65,7 +65,7 @@ impl Early<'_, '_> {
 
     /// `wanted` says whether something reads all its columns.
     fn query(&mut self, query: &Query, wanted: bool) -> Result<()> {
-        self.body(&query.body, wanted, |_| wanted)?;
+        self.body(&query.body, |_| wanted)?;
         let sorted = query.order.iter().filter_map(|order| match &order.key {
             Key::Expr(key) => Some(key),
             Key::Output(..) => None,
@@ -88,16 +88,16 @@ impl Early<'_, '_> {
 
     /// A query of which only some columns are read.
     fn part(&mut self, query: &Query, read: &BTreeSet<u32>) -> Result<()> {
-        self.body(&query.body, true, |index| read.contains(&(index as u32 + 1)))?;
+        self.body(&query.body, |index| read.contains(&(index as u32 + 1)))?;
         self.ctes(&query.ctes)
     }
 
-    fn body(&mut self, body: &Body, wanted: bool, reads: impl Fn(usize) -> bool + Copy) -> Result<()> {
+    fn body(&mut self, body: &Body, reads: impl Fn(usize) -> bool + Copy) -> Result<()> {
         match body {
             Body::Select(select) => self.select(select, reads),
             Body::Set { left, right, .. } => {
                 for side in [left, right] {
-                    self.body(&side.body, wanted, reads)?;
+                    self.body(&side.body, reads)?;
                     self.ctes(&side.ctes)?;
                 }
                 Ok(())
