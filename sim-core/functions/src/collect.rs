@@ -17,13 +17,12 @@ use sim_values::value::json::{Json, quote};
 /// The aggregate that implements `string_agg(DISTINCT …)`.
 pub const DISTINCT_TEXTS: &str = "string_agg distinct";
 
-/// The aggregates that implement `json_object_agg(DISTINCT …)` and `jsonb_object_agg(DISTINCT …)`.
-const DISTINCT_OBJECTS: [&str; 2] = ["json_object_agg distinct", "jsonb_object_agg distinct"];
-
-/// The aggregate for the distinct pairs of an object.
-pub fn distinct_object(name: &str) -> &'static Function {
-    let at = usize::from(name.starts_with("jsonb"));
-    super::overloads(DISTINCT_OBJECTS[at]).first().expect("the table of functions has it")
+/// The aggregate that implements a call with `DISTINCT`, with a key and the arguments packed into one argument.
+pub fn distinct(plain: &Function) -> &'static Function {
+    let all = super::overloads(&format!("{} distinct", plain.name));
+    let of_arrays = plain.arguments == [Type::ANYARRAY];
+    let found = if of_arrays { all.last() } else { all.first() };
+    found.expect("the table of functions has it")
 }
 
 /// `json_agg` of rows and arrays.
@@ -41,11 +40,26 @@ pub(super) static FUNCTIONS: &[Function] = &[
     .nullable(),
     Function::aggregate("xmlagg", &[Type::XML], Type::XML, || Box::new(Texts::default())).nullable(),
     Function::aggregate(DISTINCT_TEXTS, &[Type::TEXT], Type::TEXT, || Box::new(PackedTexts::default())),
-    Function::aggregate(DISTINCT_OBJECTS[0], &[Type::TEXT], Type::JSON, || {
+    Function::aggregate("json_object_agg distinct", &[Type::TEXT], Type::JSON, || {
         Box::new(List::of(packed_member, object_of))
     }),
-    Function::aggregate(DISTINCT_OBJECTS[1], &[Type::TEXT], Type::JSONB, || {
+    Function::aggregate("jsonb_object_agg distinct", &[Type::TEXT], Type::JSONB, || {
         Box::new(List::of(packed_member, binary_object_of))
+    }),
+    Function::aggregate("array_agg distinct", &[Type::TEXT], Type::ANYARRAY, || {
+        Box::new(List::of(packed_element, array_of))
+    }),
+    Function::aggregate("array_agg distinct", &[Type::RECORD], Type::ANYARRAY, || {
+        Box::new(List::of(packed_array, array_of_arrays))
+    }),
+    Function::aggregate("json_agg distinct", &[Type::TEXT], Type::JSON, || {
+        Box::new(List::of(packed_json, json_of))
+    }),
+    Function::aggregate("Json_agg_rows distinct", &[Type::TEXT], Type::JSON, || {
+        Box::new(List::of(packed_json, lines_of))
+    }),
+    Function::aggregate("jsonb_agg distinct", &[Type::TEXT], Type::JSONB, || {
+        Box::new(List::of(packed_json, json_of))
     }),
     Function::aggregate("array_agg", &[Type::ANYNONARRAY], Type::ANYARRAY, || {
         Box::new(List::of(array_element, array_of))
@@ -230,13 +244,17 @@ fn array_element(a: &Arguments<'_, '_>) -> Result<String> {
 }
 
 fn nested_array(a: &Arguments<'_, '_>) -> Result<String> {
-    if a.is_null(0) {
+    array_within(if a.is_null(0) { None } else { Some(a.text(0)) })
+}
+
+fn array_within(array: Option<&str>) -> Result<String> {
+    let Some(array) = array else {
         return Err(SqlError::new(SqlState::new("22004"), "cannot accumulate null arrays"));
-    }
-    if array::elements(a.text(0)).is_empty() {
+    };
+    if array::elements(array).is_empty() {
         return Err(SqlError::new(SqlState::new("2202E"), "cannot accumulate empty arrays"));
     }
-    Ok(a.text(0).to_owned())
+    Ok(array.to_owned())
 }
 
 fn array_of(items: &VecDeque<String>) -> Result<String> {
@@ -286,13 +304,34 @@ fn json_member(a: &Arguments<'_, '_>) -> Result<String> {
     Ok(format!("{} : {value}", quote(a.text(0))))
 }
 
-/// The same of a pair in one argument, because SQLite's DISTINCT compares single values only.
+/// The arguments of a call in one, because SQLite's DISTINCT compares single values only. A key comes before them.
+fn packed(a: &Arguments<'_, '_>) -> Vec<Element> {
+    let mut whole = array::elements(a.text(0));
+    match whole.first_mut().and_then(|first| first.get_mut("~")).map(Element::take) {
+        Some(Element::Array(values)) => values,
+        _ => Vec::new(),
+    }
+}
+
+fn packed_element(a: &Arguments<'_, '_>) -> Result<String> {
+    Ok(packed(a).first().unwrap_or(&Element::Null).to_string())
+}
+
+fn packed_array(a: &Arguments<'_, '_>) -> Result<String> {
+    array_within(packed(a).first().and_then(Element::as_str))
+}
+
+fn packed_json(a: &Arguments<'_, '_>) -> Result<String> {
+    Ok(packed(a).first().and_then(Element::as_str).unwrap_or("null").to_owned())
+}
+
 fn packed_member(a: &Arguments<'_, '_>) -> Result<String> {
-    let pair = serde_json::from_str::<(Option<String>, Option<String>)>(a.text(0)).unwrap_or_default();
-    let Some(name) = pair.0 else {
+    let pair = packed(a);
+    let part = |at: usize| pair.get(at).and_then(Element::as_str);
+    let Some(name) = part(0) else {
         return Err(SqlError::new(SqlState::INVALID_PARAMETER, "field name must not be null"));
     };
-    Ok(format!("{} : {}", quote(&name), pair.1.unwrap_or_else(|| "null".to_owned())))
+    Ok(format!("{} : {}", quote(name), part(1).unwrap_or("null")))
 }
 
 fn object_of(items: &VecDeque<String>) -> Result<String> {

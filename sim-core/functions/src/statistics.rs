@@ -347,27 +347,27 @@ impl Accumulator for Ordered {
     }
 }
 
-/// The most frequent value; of several, the first in order. Equal values follow each other.
+/// The most frequent value; of several, the first in order. Equal values follow each other: their keys, the second arguments, are
+/// equal.
 #[derive(Default)]
 struct Mode {
     best: Option<(u64, Value)>,
-    current: Option<(u64, Value)>,
+    /// How often the present value has come, the first one of them, and its key.
+    current: Option<(u64, Value, String)>,
 }
 
 impl Accumulator for Mode {
     fn step(&mut self, a: &Arguments<'_, '_>) -> Result<()> {
-        let value: Value = a.owned(0);
+        let key = a.text(1);
         match &mut self.current {
-            Some((count, current)) if *current == value => *count += 1,
-            current => *current = Some((1, value)),
+            Some((count, _, known)) if array::compare(known, key, str::cmp).is_eq() => *count += 1,
+            current => *current = Some((1, a.owned(0), key.to_owned())),
         }
-        let ahead = match (&self.best, &self.current) {
-            (Some((best, _)), Some((count, _))) => count > best,
-            _ => true,
+        let most = self.best.as_ref().map_or(0, |(most, _)| *most);
+        self.best = match &self.current {
+            Some((count, value, _)) if *count > most => Some((*count, value.clone())),
+            _ => self.best.take(),
         };
-        if ahead {
-            self.best.clone_from(&self.current);
-        }
         Ok(())
     }
 

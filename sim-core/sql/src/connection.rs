@@ -8,6 +8,7 @@ use sim_values::across::Done as _;
 use sim_values::budget::Budget;
 use sim_values::zone;
 
+use super::array_literal::array_literal;
 use super::cast;
 use super::compared;
 use super::error::{Result, SqlError, SqlState};
@@ -491,7 +492,10 @@ fn containers(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> 
         Ok(match (document.get(text(context, 1)), context.get::<i64>(2)?) {
             (None | Some(Json::Null), _) => Value::Null,
             (Some(Json::String(text)), 1 | 2) => Value::Text(text.clone()),
-            (Some(array @ Json::Array(_)), 2) => Value::Text(array_text(array)),
+            (Some(other), 2) => {
+                let array = array_literal(other, text(context, 1)).map_err(through_sqlite)?;
+                Value::Text(array)
+            }
             (Some(other), _) => Value::Text(other.print()),
         })
     })
@@ -500,16 +504,6 @@ fn containers(connection: &Connection, shared: &Shared) -> rusqlite::Result<()> 
 fn finished(document: &str, jsonb: bool) -> rusqlite::Result<Value> {
     let text = if jsonb { json::canonical(document).map_err(through_sqlite)? } else { document.to_owned() };
     Ok(Value::Text(text))
-}
-
-/// A JSON array as an array literal.
-fn array_text(json: &Json) -> String {
-    match json {
-        Json::Array(items) => format!("{{{}}}", items.iter().map(array_text).collect::<Vec<_>>().join(",")),
-        Json::Null => "NULL".to_owned(),
-        Json::String(text) => json::quote(text),
-        other => json::quote(&other.print()),
-    }
 }
 
 fn row_fields(text: &str, count: u32) -> Result<Vec<serde_json::Value>> {

@@ -40,8 +40,8 @@ pub(super) struct Joined {
     /// The number of function bodies around the statement.
     calls: usize,
     changes: Vec<Progress>,
-    /// Whether they are the clauses of a `MERGE`, whose triggers for each statement fire once.
-    merges: bool,
+    /// The columns that all clauses of a `MERGE` update. Its triggers for each statement fire once.
+    merges: Option<Vec<u32>>,
 }
 
 impl Engine<'_> {
@@ -75,7 +75,20 @@ impl Engine<'_> {
 
     /// Whether the statement at hand is a clause of a `MERGE`.
     pub(super) fn is_merging(&self) -> bool {
-        self.is_joined() && self.joined.as_ref().is_some_and(|joined| joined.merges)
+        self.set_by_merge().is_some()
+    }
+
+    /// The columns that count as updated: those of all clauses of a `MERGE`, otherwise those of the statement itself.
+    pub(super) fn counted_as_set(&self, set: &[u32], progress: &Progress) -> Vec<u32> {
+        match self.set_by_merge() {
+            Some(all) if progress.is_at_hand => all.to_vec(),
+            _ => set.to_vec(),
+        }
+    }
+
+    fn set_by_merge(&self) -> Option<&[u32]> {
+        let joined = self.joined.as_ref().filter(|_| self.is_joined())?;
+        joined.merges.as_deref()
     }
 
     /// Runs the clauses of a `MERGE` into a table. `sets` has the columns that its updates set, if it has any, and so on.
@@ -91,7 +104,8 @@ impl Engine<'_> {
             let fires = set.as_ref().map(|set| self.fire_for_statement(&watched, "BEFORE", event, set));
             fires.unwrap_or(Ok(()))?;
         }
-        let merging = Joined { calls: self.calls, merges: true, ..Joined::default() };
+        let merges = Some(events[1].1.clone().unwrap_or_default());
+        let merging = Joined { calls: self.calls, merges, ..Joined::default() };
         let outer = self.joined.replace(merging);
         let result = run(self);
         let joined = std::mem::replace(&mut self.joined, outer).unwrap_or_default();

@@ -129,7 +129,7 @@ pub(super) struct Progress {
     /// The rows that triggers read together.
     pub(super) changed: Rc<Changed>,
     /// Whether the rows that the statement names are changing, and none that follow them.
-    is_at_hand: bool,
+    pub(super) is_at_hand: bool,
     /// How a row is inserted.
     insert: Option<Rc<Insert>>,
     /// The tables whose triggers wait.
@@ -558,7 +558,8 @@ impl Engine<'_> {
         for (at, _) in relation.columns.iter().enumerate().filter(|(_, column)| column.generated.is_some()) {
             new[at] = Value::Null;
         }
-        let Some(new) = self.fire_before(watched, "UPDATE", (Some(&old), Some(new)), set)? else {
+        let counted = self.counted_as_set(set, progress);
+        let Some(new) = self.fire_before(watched, "UPDATE", (Some(&old), Some(new)), &counted)? else {
             return Ok(false);
         };
         if progress.is_at_hand {
@@ -611,7 +612,7 @@ impl Engine<'_> {
             true => Written::Row(new),
             false => Written::Number(number),
         };
-        self.fire_after(watched, "UPDATE", (Some(old), Some(new)), set, progress)?;
+        self.fire_after(watched, "UPDATE", (Some(old), Some(new)), &counted, progress)?;
         Ok(true)
     }
 

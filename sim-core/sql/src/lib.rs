@@ -7,6 +7,7 @@
 
 #![forbid(unsafe_code)]
 
+mod array_literal;
 mod bind;
 mod cast;
 pub(crate) mod catalog;

@@ -508,7 +508,7 @@ impl Query {
     }
 
     /// Whether it consists only of its body.
-    fn is_plain(&self) -> bool {
+    pub(crate) fn is_plain(&self) -> bool {
         self.ctes.is_empty() && self.order.is_empty() && self.limit.is_none() && self.offset.is_none()
     }
 

@@ -1,7 +1,9 @@
 //! Runs a text: binds, prints and executes its statements in one transaction.
 
+mod early;
 mod fetch;
 mod functions;
+mod kept_before;
 mod non_volatile;
 mod rows;
 pub(crate) mod transaction;
@@ -562,7 +564,10 @@ impl<'a> Engine<'a> {
                 let parsed = self.source.parse(&tokens.tokens, Parser::parse_statement)?;
                 self.require_write(&first.to_uppercase())?;
                 self.conflict = tokens.conflict;
-                let done = self.modify(&parsed, tokens.overriding, Vec::new())?;
+                self.keep_for_returning(&parsed, &tokens.tokens)?;
+                let done = self.modify(&parsed, tokens.overriding, Vec::new());
+                self.before.clear();
+                let done = done?;
                 if of_cursor.is_some() {
                     // The next one has another row.
                     self.last_bound = None;

@@ -236,6 +236,13 @@ pub(crate) struct Query {
     pub(crate) columns: Vec<Output>,
 }
 
+impl Query {
+    /// A query that is only a body.
+    pub(crate) fn plain(body: Body, columns: Vec<Output>) -> Query {
+        Query { ctes: Vec::new(), body, order: Vec::new(), limit: None, offset: None, columns }
+    }
+}
+
 /// An output column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Output {
@@ -495,6 +502,19 @@ impl Expr {
 impl Call {
     pub(crate) fn plain(function: &'static Function, arguments: Vec<Expr>) -> Call {
         Call { function, arguments, distinct: false, order: Vec::new(), filter: None, window: None }
+    }
+
+    /// What `array_agg` collects. With `DISTINCT` it may be packed with a key.
+    pub(crate) fn collected(&mut self) -> Option<&mut Expr> {
+        let [argument] = &mut self.arguments[..] else { return None };
+        match self.function.name {
+            "array_agg" => Some(argument),
+            "array_agg distinct" => match &mut argument.node {
+                Node::Template { operands, .. } => operands.get_mut(1),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     fn operands(&self) -> Vec<&Expr> {

@@ -60,6 +60,8 @@ struct Parser<'a> {
     depth: usize,
     /// The number of subscripts around.
     subscripts: usize,
+    /// The number of filters around.
+    filters: usize,
 }
 
 /// The deepest nesting of filters and parentheses.
@@ -72,7 +74,11 @@ impl Path {
     ///
     /// 42601 for a text that is no path, 0A000 for a form that is not supported.
     pub fn parse(text: &str) -> Result<Path> {
-        let mut parser = Parser { text, rest: text, depth: 0, subscripts: 0 };
+        if text.trim().is_empty() {
+            let message = format!("invalid input syntax for type jsonpath: \"{text}\"");
+            return Err(SqlError::new(SqlState::INVALID_TEXT, message));
+        }
+        let mut parser = Parser { text, rest: text, depth: 0, subscripts: 0, filters: 0 };
         let strict = parser.word("strict");
         if !strict {
             parser.word("lax");
@@ -271,6 +277,10 @@ impl Parser<'_> {
         let start = match self.rest.chars().next() {
             Some('$') if named => return self.variable(),
             Some('$') => Expression::Root,
+            Some('@') if self.filters == 0 => {
+                let message = "@ is not allowed in root expressions";
+                return Err(SqlError::new(SqlState::SYNTAX_ERROR, message));
+            }
             Some('@') => Expression::Current,
             _ => return Err(self.error()),
         };
@@ -309,7 +319,9 @@ impl Parser<'_> {
                 if !self.take("(") {
                     return Err(self.error());
                 }
+                self.filters += 1;
                 let filter = self.or()?;
+                self.filters -= 1;
                 if !self.take(")") {
                     return Err(self.error());
                 }
@@ -342,14 +354,19 @@ impl Parser<'_> {
         if name.is_empty() {
             return Err(self.error());
         }
+        if name == "datetime" && rest.trim_start().starts_with("(\"") {
+            return Err(SqlError::unsupported("the JSON path method datetime() with a template"));
+        }
         if let Some(rest) = rest.strip_prefix("()") {
             self.rest = rest;
             return match name {
                 "type" => Ok(Step::Type),
                 "size" => Ok(Step::Size),
-                _ => Method::named(name)
-                    .map(Step::Method)
-                    .ok_or_else(|| SqlError::unsupported(format!("the JSON path method {name}()"))),
+                "datetime" => Err(SqlError::unsupported("the JSON path method datetime()")),
+                _ => Method::named(name).map(Step::Method).ok_or_else(|| {
+                    let message = "syntax error at or near \"(\" of jsonpath input";
+                    SqlError::new(SqlState::SYNTAX_ERROR, message)
+                }),
             };
         }
         self.rest = rest;

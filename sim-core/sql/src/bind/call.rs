@@ -612,6 +612,12 @@ impl Binder<'_> {
         if !function.within_group.is_empty() {
             order = self.sort_keys(scope, &function.within_group)?;
         }
+        if let Node::Call(call) = &mut bound.node
+            && call.function.name == "mode"
+        {
+            let key = self.key(Expr::new(Node::Row(call.arguments.clone(), Vec::new()), Type::RECORD));
+            call.arguments.push(key);
+        }
         let filter = match &function.filter {
             Some(filter) => Some(self.condition_in(Clause::Filter, scope, filter)?),
             None => None,

@@ -361,12 +361,9 @@ impl Binder<'_> {
             return Ok(Some(Expr::new(texts, Type::TEXT.array().unwrap_or(Type::TEXT))));
         }
         let Node::Call(call) = &array.node else { return Ok(None) };
-        let [row] = &call.arguments[..] else { return Ok(None) };
-        if call.function.name != "array_agg" || !written(row) {
-            return Ok(None);
-        }
         let mut call = call.clone();
-        call.arguments = vec![self.row_text(row.clone(), Type::TEXT)?];
+        let Some(row) = call.collected().filter(|row| written(row)) else { return Ok(None) };
+        *row = self.row_text(row.clone(), Type::TEXT)?;
         Ok(Some(Expr::new(Node::Call(call), Type::TEXT.array().unwrap_or(Type::TEXT))))
     }
 
@@ -399,8 +396,12 @@ impl Binder<'_> {
 
     /// The types of the fields, where an array is made of rows that are written: `array_agg((a, 1))`, `ARRAY(SELECT (a, 1))`.
     fn types_of_written_rows(&self, array: &Expr) -> Option<Vec<Type>> {
+        let collected;
         let row = match &array.node {
-            Node::Call(call) if call.function.name == "array_agg" => call.arguments.first()?,
+            Node::Call(call) => {
+                collected = call.clone().collected().cloned();
+                collected.as_ref()?
+            }
             Node::ArrayQuery(query) => match &query.body {
                 Body::Select(select) => select.targets.first()?,
                 _ => return None,

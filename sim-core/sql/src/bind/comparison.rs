@@ -24,6 +24,9 @@ pub(super) fn comparison(symbol: &str) -> Option<Comparison> {
 impl Binder<'_> {
     /// Binds a comparison.
     pub(crate) fn compare(&mut self, operator: Comparison, left: Expr, right: Expr) -> Result<Expr> {
+        if let Some(compared) = self.compare_dissimilar(operator, &left, &right)? {
+            return Ok(compared);
+        }
         if let (Node::Row(left_items, _), Node::Row(right_items, _)) = (&left.node, &right.node) {
             let (left_items, right_items) = (left_items.clone(), right_items.clone());
             if !is_constructor(&left) || !is_constructor(&right) {
@@ -100,8 +103,11 @@ impl Binder<'_> {
         let mut result: Option<Expr> = None;
         for (left, right) in left.into_iter().zip(right).rev() {
             let same = match (&left.node, &right.node) {
-                (Node::Row(left, _), Node::Row(right, _)) => {
-                    self.compare_records(operator, left.clone(), right.clone())?
+                (Node::Row(lefts, _), Node::Row(rights, _)) => {
+                    match self.compare_fields(operator, &left, &right)? {
+                        Some(compared) => compared,
+                        None => self.compare_records(operator, lefts.clone(), rights.clone())?,
+                    }
                 }
                 _ => self.compare(operator, left, right)?,
             };
@@ -171,6 +177,17 @@ impl Binder<'_> {
     /// Whether values are only told apart by keys.
     pub(crate) fn has_own_key(&self, expr: &Expr) -> bool {
         self.parts_of(expr).told_apart().need_key()
+    }
+
+    /// Values in one, which is equal to another one if the keys of `told_apart` are.
+    pub(crate) fn packed(&self, told_apart: Vec<Expr>, mut values: Vec<Expr>) -> Expr {
+        let key = self.key(Expr::new(Node::Row(told_apart, Vec::new()), Type::RECORD));
+        let text = match values.len() {
+            1 => PACKED[0],
+            _ => PACKED[1],
+        };
+        values.insert(0, key);
+        Expr::template(text, values, Type::RECORD)
     }
 
     /// How values compare. The fields of a row that is written out have known types.
@@ -272,6 +289,12 @@ impl Binder<'_> {
         self.is_comparable(found).then_some(found)
     }
 }
+
+/// One value or two, with a key: the name of a member is the collation by which it compares, and only the first one is compared.
+const PACKED: [&str; 2] = [
+    "json_array(json_object('pg_array', {0} || '', '~', json_array({1} || '')))",
+    "json_array(json_object('pg_array', {0} || '', '~', json_array({1} || '', {2} || '')))",
+];
 
 /// Whether values need no order for the comparison.
 fn equality(operator: Comparison) -> bool {

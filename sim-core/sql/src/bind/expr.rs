@@ -366,7 +366,8 @@ impl Binder<'_> {
         otherwise: Option<Box<Expr>>,
         type_: Type,
     ) -> Result<Expr> {
-        if let Some(common) = self.one_comparison_type(&operand, &tests.iter().collect::<Vec<_>>()) {
+        let common = self.one_comparison_type(&operand, &tests.iter().collect::<Vec<_>>());
+        if let Some(common) = common.filter(|common| !self.is_row_type(*common)) {
             let operand = Some(Box::new(self.compared_as(operand, common)?));
             let tests = tests.into_iter().map(|test| self.compared_as(test, common));
             let branches = tests.collect::<Result<Vec<_>>>()?.into_iter().zip(results).collect();

@@ -1,6 +1,7 @@
 //! Sources of rows.
 
 mod functions;
+mod json_rows;
 pub(super) mod rows;
 mod sample;
 

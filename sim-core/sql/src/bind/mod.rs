@@ -6,6 +6,7 @@ mod candidates;
 mod coerce;
 mod comparison;
 mod described;
+mod dissimilar;
 mod enums;
 mod equality;
 mod exists;

@@ -239,7 +239,7 @@ impl Binder<'_> {
         applicable.then_some(Candidate { function, declared, wanted, element })
     }
 
-    fn is_row_type(&self, type_: Type) -> bool {
+    pub(super) fn is_row_type(&self, type_: Type) -> bool {
         [Type::RECORD, Type::UNKNOWN].contains(&type_) || self.catalog.attributes(type_).is_some()
     }
 

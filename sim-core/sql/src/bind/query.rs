@@ -343,6 +343,9 @@ impl Binder<'_> {
             Body::Set { operator: SetOperator::Union, all, left: Box::new(first), right: Box::new(second) };
         let mut query = Query { ctes: with, body, order: Vec::new(), limit: None, offset: None, columns };
         self.limit(scope, whole, &mut query)?;
+        if !all && query.columns.iter().any(|column| self.is_told_apart_by_key(column)) {
+            return self.recursive_by_keys(source, query);
+        }
         Ok(query)
     }
 }

@@ -372,14 +372,11 @@ impl Binder<'_> {
     /// Rows that are written out and collected in an array, as documents; any other value as it is.
     fn rows_as_json(&mut self, expr: Expr, json: Type) -> Result<Expr> {
         let Node::Call(call) = &expr.node else { return Ok(expr) };
-        let ("array_agg", [row @ Expr { node: Node::Row(..), type_: Type::RECORD, .. }]) =
-            (call.function.name, &call.arguments[..])
-        else {
-            return Ok(expr);
-        };
-        let document = self.json_of_row(row, json)?;
         let mut call = call.clone();
-        call.arguments = vec![self.unless_absent(row, document)];
+        let written = |row: &&mut Expr| matches!(row.node, Node::Row(..)) && row.type_ == Type::RECORD;
+        let Some(row) = call.collected().filter(written) else { return Ok(expr) };
+        let document = self.json_of_row(row, json)?;
+        *row = self.unless_absent(row, document);
         Ok(Expr::new(Node::Call(call), json.array().unwrap_or(json)))
     }
 

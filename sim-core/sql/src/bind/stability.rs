@@ -38,7 +38,12 @@ const STABLE_FOR_INSTANTS: &[&str] = &["date_part", "date_trunc", "extract"];
 impl Expr {
     /// Whether its value depends only on its columns.
     pub(crate) fn is_immutable(&self) -> bool {
-        !self.any(&mut |expr| expr.is_volatile() || expr.depends_on_session())
+        !self.any(&mut |expr| !expr.is_steady())
+    }
+
+    /// Whether its value depends only on its operands.
+    pub(crate) fn is_steady(&self) -> bool {
+        !self.is_volatile() && !self.depends_on_session()
     }
 
     fn depends_on_session(&self) -> bool {

@@ -78,6 +78,7 @@ impl Engine<'_> {
             None => self.show(&mut binder, &mut bound)?,
         }
         let sql = self.with_system(&binder, &print::query(&bound));
+        self.compute_early(&bound)?;
         let scrolls = query.locks.is_empty() && !selects_from_nothing(query) && scrolls(&bound);
         let (sequences, sets) = (binder.sequences.take(), binder.sets);
         self.end_binding();

@@ -270,6 +270,7 @@ impl Engine<'_> {
             return Ok(Returned { columns: bound.columns, rows: Vec::new() });
         }
         let sql = self.with_system(&binder, &crate::print::query(&bound));
+        self.compute_early(&bound)?;
         self.end_binding();
         let rows = self.fetch(&sql, bound.columns.len());
         self.take_back();

@@ -36,7 +36,10 @@ use crate::value::array;
 use crate::value::datetime::read_dates_as;
 
 /// The most calls of functions inside each other.
-const CALLS_MAX: usize = 200;
+const CALLS_MAX: usize = 850;
+
+/// The most triggers inside each other, whose changes take more.
+const TRIGGERS_MAX: i64 = 200;
 
 /// The stack that a call of a body may need, and the size of a new one.
 const STACK_NEEDED: usize = 2 << 20;
@@ -356,7 +359,7 @@ impl Engine<'_> {
     }
 
     fn require_depth(&self) -> Result<()> {
-        if self.calls < CALLS_MAX {
+        if self.calls < CALLS_MAX && super::depth() < TRIGGERS_MAX {
             return Ok(());
         }
         Err(SqlError::new(SqlState::TOO_COMPLEX, "stack depth limit exceeded").hint(

@@ -319,6 +319,7 @@ impl Engine<'_> {
             To::Type(_) | To::Columns => {}
         }
         let sql = self.with_system(&binder, &print::query(&query));
+        self.compute_early(&query)?;
         let (sequences, sets) = (binder.sequences.take(), binder.sets);
         let columns = query.columns;
         let uses = Uses::of(&frame.borrow(), catalog.clone(), settings.clone());

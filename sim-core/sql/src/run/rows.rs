@@ -8,7 +8,7 @@ use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use super::{Done, Engine, Returned};
 use crate::bind::{Binder, KnownCte, Scope};
-use crate::catalog::{Relation, quote_identifier};
+use crate::catalog::quote_identifier;
 use crate::dml::Overriding;
 use crate::error::Result;
 use crate::plpgsql::{Plan, Uses};
@@ -58,48 +58,6 @@ impl<'a> Engine<'a> {
         }
         let waiting = self.known.waiting.take();
         waiting.iter().try_for_each(|what| self.execute(&format!("DROP {what}")))
-    }
-
-    /// Copies the tables that a `WITH` changes if another part of the statement may read them: all parts see the rows from
-    /// before.
-    fn keep_before(&mut self, query: &ast::Query, tokens: &[TokenWithSpan]) -> Result<()> {
-        let words = tokens.iter().filter_map(|token| match &token.token {
-            Token::Word(word) => Some(word.value.to_lowercase()),
-            _ => None,
-        });
-        let words: Vec<String> = words.collect();
-        let reads = |word: &String| {
-            self.catalog.relations().any(|known| known.definition.is_some() && known.name == *word)
-                || self.catalog.routines().any(|(_, known)| known.name == *word)
-        };
-        let reads = words.iter().any(reads);
-        for cte in query.with.iter().flat_map(|with| &with.cte_tables) {
-            let Some(statement) = change_of(cte) else { continue };
-            let Some(target) = crate::dml::target_of(statement) else { continue };
-            self.wake_target(target)?;
-            let settings = self.settings.clone();
-            let binder = Binder::new(&self.catalog, self.source.clone(), &settings, &[]);
-            let Ok(relation) = binder.find_relation(target) else { continue };
-            let again = words.iter().filter(|word| **word == relation.name).count() > 1;
-            if relation.is_stored() && !self.before.contains_key(&relation.oid) && (again || reads) {
-                let relation = self.relation(relation.oid)?;
-                self.copy_before(&relation)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn copy_before(&mut self, relation: &Relation) -> Result<()> {
-        let kept = format!("before_{}_{}", self.known.waiting.borrow().len(), relation.physical());
-        let columns: String = relation.columns.iter().map(|column| format!(", c{}", column.number)).collect();
-        self.execute(&format!(
-            "CREATE TABLE {kept} (number INTEGER PRIMARY KEY{columns});
-             INSERT INTO {kept} SELECT rowid{columns} FROM {}",
-            relation.physical()
-        ))?;
-        self.known.waiting.borrow_mut().push(format!("TABLE IF EXISTS {kept}"));
-        self.before.insert(relation.oid, kept);
-        Ok(())
     }
 
     /// Runs a query or a change. Those changes of its `WITH` that nothing reads run last, the last one first.
@@ -213,6 +171,7 @@ impl<'a> Engine<'a> {
         let lasts = self.before.is_empty() && !known_rows && binder.system.is_empty();
         let uses = self.frame.as_ref().map(|frame| frame.borrow()).filter(|frame| lasts && !frame.inlined);
         let uses = uses.map(|frame| Uses::of(&frame, catalog.clone(), settings.clone()));
+        self.compute_early(&bound)?;
         self.end_binding();
         let rows = self.fetch(&sql, bound.columns.len());
         self.take_back();
@@ -308,7 +267,7 @@ impl<'a> Engine<'a> {
 }
 
 /// The statement that changes rows, if a query of a `WITH` is one.
-fn change_of(cte: &ast::Cte) -> Option<&ast::Statement> {
+pub(super) fn change_of(cte: &ast::Cte) -> Option<&ast::Statement> {
     match &*cte.query.body {
         ast::SetExpr::Insert(statement)
         | ast::SetExpr::Update(statement)

@@ -46,12 +46,22 @@ impl Source {
         Some(if is_known { word_at } else { bracket })
     }
 
-    /// The place of a word before a location, with nothing but a bracket between them.
+    /// The place of a word before a location, with nothing but brackets or the name of a type between them.
     pub(crate) fn place_of_word_before(&self, word: &str, location: Location) -> Option<usize> {
         let at = self.place(location)?;
-        let before = self.text.get(..at)?.trim_end_matches(|c: char| c.is_whitespace() || c == '(');
-        let start = before.len().checked_sub(word.len())?;
-        before.get(start..)?.eq_ignore_ascii_case(word).then_some(start)
+        let mut before = self.text.get(..at)?;
+        loop {
+            before = before.trim_end_matches(|c: char| c.is_whitespace() || c == '(' || c == '[');
+            let last = before.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_' || c == '.');
+            let found = &before[last.len()..];
+            if found.eq_ignore_ascii_case(word) {
+                return Some(last.len());
+            }
+            if found.is_empty() {
+                return None;
+            }
+            before = last;
+        }
     }
 
     /// The place of the next sign after a location, or of a later one.

@@ -132,6 +132,18 @@ impl From {
         }
     }
 
+    /// Adds the numbers of its sources that have the rows of a query by this name.
+    pub(crate) fn add_named(&self, wanted: &str, sources: &mut Vec<usize>) {
+        match self {
+            From::Named { source, name } if name == wanted => sources.push(*source),
+            From::Join { left, right, .. } => {
+                left.add_named(wanted, sources);
+                right.add_named(wanted, sources);
+            }
+            _ => {}
+        }
+    }
+
     /// Replaces parts of all expressions of the source.
     pub(crate) fn replace(&mut self, replace: Replace<'_>) {
         match self {

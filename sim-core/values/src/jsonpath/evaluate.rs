@@ -257,6 +257,11 @@ impl<'i> Evaluation<'i> {
                         Cow::Owned(Json::Object(members)) => {
                             self.add_owned(members.into_iter().map(|(_, value)| value).collect(), found)?;
                         }
+                        _ if !self.lenient => {
+                            let message =
+                                "jsonpath wildcard member accessor can only be applied to an object";
+                            return Err(SqlError::new(SqlState::new("2203C"), message));
+                        }
                         _ => {}
                     }
                 }
@@ -303,7 +308,14 @@ impl<'i> Evaluation<'i> {
             }
             Step::Type => found.push(Cow::Owned(Json::String(item.kind().to_owned()))),
             Step::Size => {
-                let size = if let Json::Array(items) = &*item { items.len() } else { 1 };
+                let size = match &*item {
+                    Json::Array(items) => items.len(),
+                    _ if self.strict && !self.lenient => {
+                        let message = "jsonpath item method .size() can only be applied to an array";
+                        return Err(SqlError::new(SqlState::new("22039"), message));
+                    }
+                    _ => 1,
+                };
                 found.push(Cow::Owned(Json::Number(size.to_string())));
             }
         }

@@ -35,17 +35,12 @@ impl Binder<'_> {
             self.order_distinct(call, &given, order)?;
         }
         match called {
-            "json_agg" | "jsonb_agg" | functions::collect::ROWS => {
-                call.arguments[0].type_ = self.told_apart_as(&given[0])?;
-            }
-            "json_object_agg" | "jsonb_object_agg" => {
-                for argument in &given {
-                    self.told_apart_as(argument)?;
-                }
-                let packed = std::mem::take(&mut call.arguments);
-                call.arguments = vec![Expr::new(Node::Row(packed, Vec::new()), Type::TEXT)];
-                call.function = functions::collect::distinct_object(called);
-            }
+            "json_object_agg" | "jsonb_object_agg" => self.tell_apart_by_keys(call, given),
+            "json_agg" | "jsonb_agg" | functions::collect::ROWS => match self.as_json_alike(&given[0]) {
+                Some(type_) => call.arguments[0].type_ = type_,
+                None => self.tell_apart_by_keys(call, given),
+            },
+            "array_agg" if self.has_own_key(&given[0]) => self.tell_apart_by_keys(call, given),
             "string_agg" if call.arguments[0].type_ == Type::BYTEA => {
                 return Err(SqlError::unsupported("DISTINCT in string_agg of bytes"));
             }
@@ -57,6 +52,10 @@ impl Binder<'_> {
             }
             _ if call.arguments.len() > 1 => {
                 return Err(SqlError::unsupported("DISTINCT in an aggregate of several arguments"));
+            }
+            "count" => {
+                let counted = call.arguments.drain(..).map(|argument| self.key(argument));
+                call.arguments = counted.collect();
             }
             _ => {}
         }
@@ -123,7 +122,10 @@ impl Binder<'_> {
             keys.extend(given.iter().flat_map(|argument| self.keys_of(argument)));
         }
         if order.is_empty() {
-            order.extend(keys.into_iter().map(|key| Order { key, descending: false, nulls_first: false }));
+            // With a single key, SQLite would keep the last of several equal values.
+            let constant = Key::Expr(Expr::literal(0, Type::INT4));
+            let keys = keys.into_iter().chain([constant]);
+            order.extend(keys.map(|key| Order { key, descending: false, nulls_first: false }));
             return Ok(());
         }
         keys.extend(converted);
@@ -143,17 +145,25 @@ impl Binder<'_> {
         }
     }
 
-    /// The type by which SQLite tells the JSON of a value apart: equal values have equal JSON by its collation.
-    fn told_apart_as(&self, value: &Expr) -> Result<Type> {
+    /// Lets SQLite tell rows of arguments apart by a key of the values as they were given.
+    fn tell_apart_by_keys(&self, call: &mut Call, given: Vec<Expr>) {
+        let packed = self.packed(given, std::mem::take(&mut call.arguments));
+        call.arguments = vec![packed];
+        call.function = functions::collect::distinct(call.function);
+    }
+
+    /// The type by which SQLite tells the JSON of a value apart, if equal values have equal JSON by its collation.
+    fn as_json_alike(&self, value: &Expr) -> Option<Type> {
+        if self.has_own_key(value) {
+            return None;
+        }
         let type_ = self.catalog.base_type(value.type_);
         match type_ {
-            Type::CITEXT => Ok(Type::CITEXT),
-            Type::INTERVAL | Type::BPCHAR | Type::TIMETZ => {
-                let name = self.catalog.type_name(type_, -1);
-                Err(SqlError::unsupported(format!("DISTINCT of values of type {name} as JSON")))
-            }
-            _ if type_.is_string() || type_.is_integer() => Ok(Type::TEXT),
-            _ => Ok(Type::JSONB),
+            Type::CITEXT => Some(Type::CITEXT),
+            Type::NUMERIC | Type::JSONB => Some(Type::JSONB),
+            _ if type_.collation().is_some() => None,
+            _ if type_.is_string() || type_.is_integer() => Some(Type::TEXT),
+            _ => Some(Type::JSONB),
         }
     }
 }

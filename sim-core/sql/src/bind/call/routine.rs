@@ -107,6 +107,10 @@ impl Binder<'_> {
         if self.expanding.contains(&routine.body) {
             return Ok(false);
         }
+        // It sees what the statement has changed so far, unlike the other parts of the statement.
+        if routine.volatility == 'v' && !self.before.is_empty() {
+            return Ok(false);
+        }
         // It is not called if an argument is null.
         if routine.strict && routine.inputs().next().is_some() {
             return Ok(false);

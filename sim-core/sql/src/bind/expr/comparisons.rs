@@ -22,6 +22,14 @@ fn padded(text: Expr) -> Expr {
     }
 }
 
+/// Whether a row is null as a whole.
+fn absent(row: Expr) -> Expr {
+    match row.node {
+        Node::Row(..) => Expr::literal(0, Type::BOOL),
+        _ => Expr::boolean(Node::IsNull { expr: Box::new(row), negated: false }),
+    }
+}
+
 impl Binder<'_> {
     pub(super) fn is_null(&mut self, scope: &Scope<'_>, inner: &ast::Expr, negated: bool) -> Result<Expr> {
         let inner = self.expr(scope, inner)?;
@@ -78,15 +86,14 @@ impl Binder<'_> {
     ) -> Result<Expr> {
         let at = self.source.place_between(left.span().end, right.span().start);
         let (left, right) = (self.expr(scope, left)?, self.expr(scope, right)?);
+        if let Some(same) = self.compare_dissimilar(Comparison::Equal, &left, &right)? {
+            return Ok(self.distinct_or_failed(same, left, right, negated));
+        }
         if let (Some((_, items)), Some((_, others))) = (self.row_items(&left), self.row_items(&right))
             && items.len() == others.len()
         {
             let items = self.rows_distinct(items, others, negated).map_err(|error| error.at(at))?;
             // A stored row that is null as a whole differs from one whose items are.
-            let absent = |row: Expr| match row.node {
-                Node::Row(..) => Expr::literal(0, Type::BOOL),
-                _ => Expr::boolean(Node::IsNull { expr: Box::new(row), negated: false }),
-            };
             if matches!((&left.node, &right.node), (Node::Row(..), Node::Row(..))) {
                 return Ok(items);
             }
@@ -111,6 +118,17 @@ impl Binder<'_> {
             Node::Compare { left, right, .. } => Ok(Expr::boolean(Node::IsDistinct { left, right, negated })),
             _ => Err(SqlError::unsupported("IS DISTINCT FROM for rows").at(at)),
         }
+    }
+
+    /// Whether rows differ, one of which may be null. Of two others `same` says that they do, or fails.
+    fn distinct_or_failed(&self, same: Expr, left: Expr, right: Expr, negated: bool) -> Expr {
+        let distinct = match negated {
+            true => same,
+            false => not(same),
+        };
+        let (left, right) = (Box::new(absent(left)), Box::new(absent(right)));
+        let absences = Expr::boolean(Node::IsDistinct { left, right, negated });
+        Expr::boolean(Node::Coalesce(vec![distinct, absences]))
     }
 
     /// Whether two rows differ in an item; with `negated` whether they do not.

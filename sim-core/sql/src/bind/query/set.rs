@@ -6,8 +6,8 @@ use super::order;
 use crate::bind::{Binder, Clause, Scope};
 use crate::error::{Result, SqlError, SqlState};
 use crate::source::{self, name};
-use crate::tree::{Body, Expr, Field, From, Key, Node, Order, Output, Query, Select, SetOperator};
-use crate::types::Type;
+use crate::tree::{Body, Cte, Expr, Field, From, Key, Node, Order, Output, Query, Select, SetOperator};
+use crate::types::{Modified, Type};
 
 impl Binder<'_> {
     pub(super) fn body(
@@ -121,6 +121,13 @@ impl Binder<'_> {
             if !all && left_query.columns.iter().any(|column| self.is_told_apart_by_key(column)) {
                 return Ok(self.set_by_keys(operator, (left_query, right_query), columns));
             }
+            if all && left_query.columns.iter().any(|column| self.is_told_apart_by_key(column)) {
+                return Ok(self.counted_by_keys(operator, (left_query, right_query), columns));
+            }
+            if operator == SetOperator::Union && columns.iter().any(|column| self.may_look_different(column))
+            {
+                return Ok(self.union_of_first(left_query, right_query, columns));
+            }
             self.key_columns(&mut left_query);
             self.key_columns(&mut right_query);
         }
@@ -128,8 +135,110 @@ impl Binder<'_> {
         Ok(Query { ctes: Vec::new(), body, order: Vec::new(), limit: None, offset: None, columns })
     }
 
-    fn is_told_apart_by_key(&self, column: &Output) -> bool {
+    pub(super) fn is_told_apart_by_key(&self, column: &Output) -> bool {
         self.catalog.parts(column.type_.base).told_apart().need_key()
+    }
+
+    /// Whether values of a column may be equal and look different.
+    fn may_look_different(&self, column: &Output) -> bool {
+        self.catalog.base_type(column.type_.base).collation().is_some()
+    }
+
+    /// `UNION` with the first one of equal rows. SQLite's has the last one.
+    fn union_of_first(&mut self, left: Query, right: Query, columns: Vec<Output>) -> Query {
+        let is_plain = left.is_plain();
+        let left = match left.body {
+            Body::Select(select) if is_plain && is_union_of_first(&select) => {
+                match select.from.into_iter().next() {
+                    Some(From::Query { query, .. }) => query,
+                    _ => unreachable!("it has one source"),
+                }
+            }
+            body => Box::new(Query { body, ..left }),
+        };
+        let body = Body::Set { operator: SetOperator::Union, all: true, left, right: Box::new(right) };
+        let source = self.new_source();
+        let mut all = Query::plain(body, columns.clone());
+        self.key_columns(&mut all);
+        let targets = columns_of(source, &all.columns);
+        let from = vec![From::Query { source, query: Box::new(all), lateral: false }];
+        let select = Select { distinct: true, targets, from, ..Select::default() };
+        Query::plain(Body::Select(Box::new(select)), columns)
+    }
+
+    /// `EXCEPT ALL` or `INTERSECT ALL` of such rows.
+    fn counted_by_keys(
+        &mut self,
+        operator: SetOperator,
+        (left, right): (Query, Query),
+        columns: Vec<Output>,
+    ) -> Query {
+        let (left, right) = (self.with_packed(left, &columns), self.with_packed(right, &columns));
+        let packed = left.columns.clone();
+        let body = Body::Set { operator, all: true, left: Box::new(left), right: Box::new(right) };
+        let query = Box::new(Query::plain(body, packed));
+        self.unpacked(From::Query { source: 0, query, lateral: false }, &columns)
+    }
+
+    /// `WITH RECURSIVE` that tells such rows apart: the query called `w…` reads itself with pairs in place of values.
+    pub(super) fn recursive_by_keys(&mut self, source: usize, mut query: Query) -> Result<Query> {
+        let columns = query.columns.clone();
+        let name = format!("w{source}");
+        let Body::Set { left, right, .. } = &mut query.body else { return Ok(query) };
+        let first = std::mem::replace(&mut **left, Query::plain(Body::Values(Vec::new()), Vec::new()));
+        **left = self.with_packed(first, &columns);
+        let Body::Select(select) = &mut right.body else {
+            return Err(SqlError::unsupported("UNION in the part of WITH RECURSIVE that reads itself"));
+        };
+        let mut own = Vec::new();
+        select.from.iter().for_each(|from| from.add_named(&name, &mut own));
+        let keyed: Vec<bool> = columns.iter().map(|column| self.is_told_apart_by_key(column)).collect();
+        select.replace(&mut |expr| {
+            let Node::Column { source, field: Field::Column(number) } = expr.node else { return false };
+            let found = own.contains(&source) && keyed.get(number as usize - 1) == Some(&true);
+            if found {
+                *expr = unpacked(expr.clone());
+            }
+            found
+        });
+        for (target, _) in select.targets.iter_mut().zip(&keyed).filter(|(_, keyed)| **keyed) {
+            *target = self.packed(vec![target.clone()], vec![target.clone()]);
+        }
+        right.columns.clone_from(&left.columns);
+        query.columns.clone_from(&left.columns);
+        let mut outer = self.unpacked(From::Named { source: 0, name }, &columns);
+        outer.ctes.push(Cte { source, recursive: true, materialized: None, query });
+        Ok(outer)
+    }
+
+    /// A query whose columns SQLite tells apart: in place of those that need a key are pairs of the key and the value.
+    fn with_packed(&mut self, query: Query, columns: &[Output]) -> Query {
+        let source = self.new_source();
+        let targets = columns_of(source, columns).into_iter().zip(columns).map(|(value, column)| match self
+            .is_told_apart_by_key(column)
+        {
+            true => self.packed(vec![value.clone()], vec![value]),
+            false => value,
+        });
+        let targets: Vec<Expr> = targets.collect();
+        let columns = targets.iter().zip(columns).map(|(target, column)| Output {
+            name: column.name.clone(),
+            type_: Modified { base: self.catalog.base_type(target.type_), modifier: target.modifier },
+        });
+        let columns = columns.collect();
+        let from = vec![From::Query { source, query: Box::new(query), lateral: false }];
+        Query::plain(Body::Select(Box::new(Select { targets, from, ..Select::default() })), columns)
+    }
+
+    /// The query of the values within such pairs.
+    fn unpacked(&self, from: From, columns: &[Output]) -> Query {
+        let targets = columns_of(0, columns).into_iter().zip(columns);
+        let targets = targets.map(|(value, column)| match self.is_told_apart_by_key(column) {
+            true => unpacked(value),
+            false => value,
+        });
+        let select = Select { targets: targets.collect(), from: vec![from], ..Select::default() };
+        Query::plain(Body::Select(Box::new(select)), columns.to_vec())
     }
 
     /// A set operation on rows with columns that SQLite tells apart only by keys.
@@ -139,22 +248,9 @@ impl Binder<'_> {
         (left, right): (Query, Query),
         columns: Vec<Output>,
     ) -> Query {
-        let plain = |body: Body, columns: &[Output]| Query {
-            ctes: Vec::new(),
-            body,
-            order: Vec::new(),
-            limit: None,
-            offset: None,
-            columns: columns.to_vec(),
-        };
+        let plain = |body: Body, columns: &[Output]| Query::plain(body, columns.to_vec());
         let (source, other) = (self.new_source(), self.new_source());
-        let of = |source: usize| -> Vec<Expr> {
-            let column = |(number, column): (u32, &Output)| {
-                let node = Node::Column { source, field: Field::Column(number) };
-                Expr { modifier: column.type_.modifier, ..Expr::new(node, column.type_.base) }
-            };
-            (1..).zip(&columns).map(column).collect()
-        };
+        let of = |source: usize| columns_of(source, &columns);
         let keys = |source: usize| of(source).into_iter().map(|column| self.key(column));
         let from =
             |source: usize, query: Query| From::Query { source, query: Box::new(query), lateral: false };
@@ -341,6 +437,37 @@ impl Binder<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether a query is nothing but `UNION` of the queries of one with `UNION ALL`.
+fn is_union_of_first(select: &Select) -> bool {
+    let [From::Query { source, query, .. }] = &select.from[..] else { return false };
+    let is_own = |(number, target): (u32, &Expr)| {
+        target.node == Node::Column { source: *source, field: Field::Column(number) }
+    };
+    let is_all = matches!(query.body, Body::Set { operator: SetOperator::Union, all: true, .. });
+    let rest = (&select.distinct_on, &select.filter, &select.group, select.aggregated, &select.having);
+    select.distinct
+        && is_all
+        && query.is_plain()
+        && rest == (&Vec::new(), &None, &Vec::new(), false, &None)
+        && select.targets.len() == query.columns.len()
+        && (1..).zip(&select.targets).all(is_own)
+}
+
+/// The value within a [`Binder::packed`] pair, which a column has in its place.
+fn unpacked(column: Expr) -> Expr {
+    let packed = Expr { type_: Type::RECORD, modifier: -1, ..column.clone() };
+    let node = Node::Template { text: "json_extract({0}, '$[0].\"~\"[0]')", operands: vec![packed] };
+    Expr { node, ..column }
+}
+
+fn columns_of(source: usize, columns: &[Output]) -> Vec<Expr> {
+    let column = |(number, column): (u32, &Output)| {
+        let node = Node::Column { source, field: Field::Column(number) };
+        Expr { modifier: column.type_.modifier, ..Expr::new(node, column.type_.base) }
+    };
+    (1..).zip(columns).map(column).collect()
 }
 
 /// Renames the columns as an alias says.
