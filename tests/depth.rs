@@ -76,6 +76,43 @@ fn operands_of_queries_of_events_are_computed_once() {
 }
 
 #[test]
+fn queries_of_events_nest_as_deep_as_they_may() {
+    let mut here = events();
+    let (everywhere, queries) = (
+        [
+            "(X)",
+            "- X",
+            "not X",
+            "case when X = 1 then 1 end",
+            "(select X)",
+            "exists (select X)",
+            "1 in (select X)",
+            "abs(X)",
+        ],
+        ["select * from (X) a", "with a as (X) select * from a", "(X)", "select 1 union all (X)"],
+    );
+    let of_one = [("sql", "[X]"), ("sql", "struct(X)"), ("pg_sql", "array[X]")];
+    let tables = ["(X)", "(X cross join gateway)", "(select * from X) a"];
+    for times in [1, 4, 10, 24, 45, 60, 400] {
+        let mut texts = Vec::new();
+        for language in ["sql", "pg_sql"] {
+            let expressions = everywhere.map(|template| format!("select {}", nested(template, times, "1")));
+            let queries = queries.map(|template| nested(template, times, "select 1"));
+            let tables =
+                tables.map(|template| format!("select 1 from {}", nested(template, times, "gateway")));
+            texts.extend(expressions.into_iter().chain(queries).chain(tables).map(|text| (language, text)));
+        }
+        texts.extend(
+            of_one.map(|(language, template)| (language, format!("select {}", nested(template, times, "1")))),
+        );
+        for (language, text) in texts {
+            let reply = ask(&mut here, language, &text);
+            assert!([200, 400, 414, 431].contains(&reply.status), "{language}, {text}: {reply}");
+        }
+    }
+}
+
+#[test]
 fn common_table_expressions_that_are_read_twice_at_each_step_are_refused() {
     let mut here = events();
     let steps = |each: &str, count: usize| {

@@ -1,5 +1,6 @@
 //! The text of a call and its statements.
 
+mod parser;
 mod places;
 
 use sqlparser::ast::{self, Ident, ObjectName, ObjectNamePart};
@@ -13,6 +14,7 @@ use super::foreign;
 pub(crate) use super::functions::NAME_MAX;
 pub(crate) use super::functions::escapes::zero_byte;
 use super::unicode::Gap;
+pub(crate) use parser::with_parser;
 
 /// The deepest nesting of queries and expressions.
 pub(crate) const DEPTH_MAX: usize = 150;
@@ -376,11 +378,8 @@ impl Source {
         method: impl FnOnce(&mut Parser<'static>) -> std::result::Result<T, ParserError>,
     ) -> Result<(T, usize)> {
         let (readable, added) = super::readable::names(tokens);
-        let mut parser = Parser::new(&PostgreSqlDialect {})
-            .with_recursion_limit(DEPTH_MAX)
-            .with_tokens_with_locations(readable);
-        let parsed = method(&mut parser).map_err(|error| self.syntax_error(&error, tokens))?;
-        let used = parser.index();
+        let (parsed, used) = with_parser(readable, |parser| (method(parser), parser.index()));
+        let parsed = parsed.map_err(|error| self.syntax_error(&error, tokens))?;
         Ok((parsed, used - added.iter().filter(|at| **at < used).count()))
     }
 

@@ -46,6 +46,7 @@ pub mod vector;
 use rusqlite::types::{Value, ValueRef};
 
 use super::error::{Result, SqlError, SqlState};
+#[cfg(feature = "decimal")]
 use super::jsonpath::Path;
 use super::types::Type;
 
@@ -102,6 +103,7 @@ pub fn parse(type_: Type, text: &str) -> Result<Value> {
             let query = tsquery::Query::parse(text)?;
             Value::Text(query.map_or_else(String::new, |query| query.to_string()))
         }
+        #[cfg(feature = "decimal")]
         Type::JSONPATH => match Path::parse(text) {
             Err(error) if error.code != SqlState::FEATURE_NOT_SUPPORTED => return Err(error),
             _ => Value::Text(text.to_owned()),

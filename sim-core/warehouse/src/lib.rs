@@ -37,6 +37,10 @@ use std::collections::BTreeSet;
 /// SQL that PostgreSQL must run once, before the first translated query, in a schema of the search path.
 pub const POSTGRES_PRELUDE: &str = include_str!("prelude.sql");
 
+/// The size of the stack on which texts are read: the deepest nesting takes a fourth of it where the parser is not optimised. Its
+/// pages are allocated when they are used.
+const STACK: usize = 48 << 20;
+
 /// The database that a translation is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Target {
@@ -154,23 +158,14 @@ pub fn columnar(
     text: &str,
     tables: impl FnOnce(Option<&BTreeSet<String>>) -> String,
 ) -> Result<String, Refusal> {
-    with_stack(text.len(), || columnar::rewritten(text, tables))
+    stacker::grow(STACK, || columnar::rewritten(text, tables))
 }
 
 /// Translates a query.
 ///
 /// Fails unless it is a single query in the dialect, reads only what it may, and uses only constructs that the translation knows.
 pub fn translate(request: &Request<'_>, resolver: &dyn Resolver) -> Result<Translation, Refusal> {
-    let length = request.text.len() + request.consumer.map_or(0, str::len);
-    with_stack(length, || translate_here(request, resolver))
-}
-
-/// Runs `work` on a text of this length. A short text nests so little that the stack of any thread has room for it: each sign may be
-/// a level.
-fn with_stack<T>(length: usize, work: impl FnOnce() -> T) -> T {
-    const SHORT: usize = 100;
-    const STACK: usize = 48 << 20;
-    if length <= SHORT { work() } else { stacker::grow(STACK, work) }
+    stacker::grow(STACK, || translate_here(request, resolver))
 }
 
 fn translate_here(request: &Request<'_>, resolver: &dyn Resolver) -> Result<Translation, Refusal> {
@@ -193,7 +188,7 @@ fn translate_here(request: &Request<'_>, resolver: &dyn Resolver) -> Result<Tran
 ///
 /// Fails unless it is a single query.
 pub fn tables_of(text: &str) -> Result<Vec<String>, Refusal> {
-    with_stack(text.len(), || {
+    stacker::grow(STACK, || {
         let query = parse::query(text, Dialect::Warehouse)?;
         let tables = query.with.iter().flat_map(|with| &with.cte_tables);
         Ok(tables.map(|table| table.alias.name.value.clone()).collect())
@@ -204,5 +199,5 @@ pub fn tables_of(text: &str) -> Result<Vec<String>, Refusal> {
 ///
 /// Fails as [`translate`] does, but does not look up tables.
 pub fn parameters(text: &str, dialect: Dialect) -> Result<Vec<String>, Refusal> {
-    with_stack(text.len(), || parse::parameters(text, dialect))
+    stacker::grow(STACK, || parse::parameters(text, dialect))
 }

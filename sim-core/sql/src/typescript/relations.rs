@@ -3,10 +3,12 @@
 use sqlparser::ast::{Expr, GroupByExpr, SelectItem, SetExpr, Statement, TableFactor};
 use sqlparser::dialect::PostgreSqlDialect;
 use sqlparser::parser::Parser;
+use sqlparser::tokenizer::Tokenizer;
 
 use super::Generator;
 use super::layout::{Lines, key, order, quoted};
 use crate::catalog::{Column, Constraint, ConstraintKind, Identity, Oid, Relation, RelationKind};
+use crate::source::with_parser;
 
 impl Generator<'_> {
     pub(super) fn tables(&self, lines: &mut Lines, schema: Oid) -> usize {
@@ -160,7 +162,8 @@ fn is_optional(column: &Column) -> bool {
 /// The writable columns of a view; `None` if the view is not updatable.
 fn updatable_columns(view: &Relation) -> Option<Vec<bool>> {
     let definition = view.definition.as_ref().filter(|_| view.kind == RelationKind::View)?;
-    let statements = Parser::parse_sql(&PostgreSqlDialect {}, definition).ok()?;
+    let tokens = Tokenizer::new(&PostgreSqlDialect {}, definition).tokenize_with_location().ok()?;
+    let statements = with_parser(tokens, Parser::parse_statements).ok()?;
     let [Statement::Query(query)] = statements.as_slice() else { return None };
     let SetExpr::Select(select) = query.body.as_ref() else { return None };
     let plain_table = matches!(select.from.as_slice(), [from]

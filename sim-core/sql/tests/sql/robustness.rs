@@ -234,6 +234,125 @@ fn nesting_too_deep_is_refused() {
     }
 }
 
+/// A text in which a template is so often in itself.
+fn nested(template: &str, times: usize, innermost: &str) -> String {
+    let (before, after) = template.split_once('X').expect("it says where");
+    format!("{}{innermost}{}", before.repeat(times), after.repeat(times))
+}
+
+/// Runs `work` on a thread as small as the smallest of a server.
+fn on_a_small_thread(work: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(work).expect("a thread");
+    thread.join().expect("it has run");
+}
+
+#[test]
+fn nesting_fits_on_the_stack_of_every_thread() {
+    let expressions = [
+        "(X)",
+        "abs(X)",
+        "- X",
+        "not X",
+        "case when true then X end",
+        "case X when 1 then 1 end",
+        "case when X = 1 then 1 end",
+        "(select X)",
+        "(select 1 where exists (select X))",
+        "exists (select X)",
+        "1 in (select X)",
+        "1 = any (array(select X))",
+        "array[X]",
+        "(array[1, X])[1]",
+        "row(X)",
+        "(1, X)",
+        "(1 + 2 * 3 ^ X)",
+        "(true and not 1 is null and 'a' || 'b' = 'c' or X)",
+        "cast(X as int)",
+        "coalesce(X, 1)",
+        "trim(X)",
+        "position('a' in X)",
+        "overlay('a' placing X from 1)",
+        "sum(1) over (order by X)",
+        "count(*) filter (where X)",
+        "array_agg(1 order by X)",
+    ];
+    let queries = [
+        "select * from (X) a",
+        "select * from lateral (X) a",
+        "select * from item join (X) a on true",
+        "with a as (X) select * from a",
+        "with a as (select 1) (X)",
+        "(X)",
+        "select 1 union all (X)",
+        "select 1 where exists (X)",
+        "select 1 limit (X)",
+        "values ((X))",
+        "explain X",
+        "with a as (insert into item X returning 1) select 1",
+    ];
+    let tables = ["(X)", "(X cross join item)", "item join (X) on true", "(select * from X) a"];
+    let texts = move |times: usize| {
+        let expression = move |template| format!("select {}", nested(template, times, "1"));
+        let query = move |template| nested(template, times, "select 1");
+        let table = move |template| format!("select 1 from {}", nested(template, times, "item"));
+        let whole =
+            expressions.map(expression).into_iter().chain(queries.map(query)).chain(tables.map(table));
+        whole.flat_map(|text| [text[..text.len() / 2].to_owned(), text]).collect::<Vec<_>>()
+    };
+    on_a_small_thread(move || {
+        let mut database = database();
+        database.run("create table item (id int)");
+        for text in [1, 4, 10, 20, 40, 70, 140, 200].into_iter().flat_map(texts) {
+            if let Answer::Refusal(refusal) = database.run(&text) {
+                assert_ne!(refusal.code, "XX000", "{text}: {refusal}");
+            }
+        }
+    });
+}
+
+#[test]
+fn what_a_short_call_reads_may_be_long_and_deep() {
+    on_a_small_thread(|| {
+        let mut database = database();
+        database.run("create table item (id int)");
+        for (number, condition) in [
+            nested("(X)", 60, "1 = 1"),
+            nested("not X", 60, "1 = 1"),
+            nested("case when X then true end", 40, "true"),
+            nested("exists (select 1 where X)", 30, "true"),
+            vec!["id = 1"; 60].join(" or "),
+        ]
+        .iter()
+        .enumerate()
+        {
+            for text in [
+                format!("create view view_{number} as select id from item where {condition}"),
+                format!(
+                    "create function f_{number}(id int) returns bool language sql begin atomic select {condition}; end"
+                ),
+                format!("create policy policy_{number} on item using ({condition})"),
+                format!("create table t_{number} (id int default 1, a bool default (1 = 1))"),
+                format!("alter table t_{number} add check ({condition})"),
+                format!("create index on t_{number} (({condition}))"),
+                format!("select * from view_{number}"),
+                format!("select f_{number}(1)"),
+                format!("insert into t_{number} default values"),
+                format!("select pg_get_viewdef('view_{number}')"),
+                format!("select pg_get_functiondef('f_{number}'::regproc)"),
+                format!(
+                    "select pg_get_constraintdef(oid) from pg_constraint where conrelid = 't_{number}'::regclass"
+                ),
+                format!("select indexdef from pg_indexes where tablename = 't_{number}'"),
+                "select qual from pg_policies".to_owned(),
+            ] {
+                if let Answer::Refusal(refusal) = database.run(&text) {
+                    assert_ne!(refusal.code, "XX000", "{}: {refusal}", &text[..text.len().min(200)]);
+                }
+            }
+        }
+    });
+}
+
 #[test]
 fn a_megabyte_of_statements_is_worked_off_or_refused() {
     const MEGABYTE: usize = 1 << 20;

@@ -1,5 +1,7 @@
 //! Telemetry in the OpenTelemetry protocol: spans, metric points and log records become events.
 
+#[macro_use]
+mod wire;
 mod fields;
 mod json;
 mod look;
