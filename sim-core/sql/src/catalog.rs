@@ -3,6 +3,7 @@
 
 mod callee;
 mod casts;
+mod chains;
 mod lookup;
 mod operators;
 mod partitions;
@@ -70,6 +71,8 @@ pub(crate) struct Catalog {
     version: Vec<u8>,
     next: Oid,
     pub(crate) objects: Objects,
+    /// The stack that the deepest of the stored texts may take, in bytes. It does not shrink when a text is dropped.
+    pub(crate) stack: usize,
     /// The schemas whose names are left out where a session sees them; `None` for the usual ones, as in the texts of definitions.
     left_out: Option<Vec<Oid>>,
 }
@@ -388,12 +391,13 @@ impl Catalog {
         }
         let mut statement = connection.prepare_cached("SELECT oid, body FROM pg_object")?;
         let rows = statement.query_map([], |row| Ok((row.get::<_, Oid>(0)?, row.get::<_, String>(1)?)))?;
-        let mut objects = Objects::default();
+        let (mut objects, mut stack) = (Objects::default(), 0);
         for row in rows {
             let (oid, body) = row?;
+            stack = stack.max(chains::stack_of(&body));
             objects.insert(oid, serde_json::from_str(&body).expect("the engine wrote its own catalog"));
         }
-        let catalog = Arc::new(Catalog { version, next, objects, left_out: None });
+        let catalog = Arc::new(Catalog { version, next, objects, stack, left_out: None });
         catalog.keep();
         Ok(catalog)
     }
@@ -431,6 +435,7 @@ impl Catalog {
                 debug_assert_eq!(serde_json::from_str::<Object>(&body).ok().as_ref(), Some(object), "{body}");
                 digest.update(&body);
                 written += body.len();
+                self.stack = self.stack.max(chains::stack_of(&body));
                 write.execute((oid, body))?;
             } else {
                 delete.execute([oid])?;

@@ -229,7 +229,7 @@ impl Engine<'_> {
 
     /// Runs a change row by row. Returns the rows of `RETURNING` and the number of changed rows.
     pub(super) fn change_rows(&mut self, rows: &Rows) -> Result<(Vec<Vec<Value>>, usize)> {
-        with_stack(|| self.change_each(rows))
+        with_stack(self.catalog.stack, || self.change_each(rows))
     }
 
     fn change_each(&mut self, rows: &Rows) -> Result<(Vec<Vec<Value>>, usize)> {

@@ -138,7 +138,10 @@ fn in_call_here<'a, T>(
     let shared = shared_of(connection);
     connection.prepare_cached("SAVEPOINT pg_call")?.execute(())?;
     shared.budget.begin(&session.limits, &session.interrupt);
-    let result = Engine::new(session, text, &shared).and_then(work);
+    let result = Engine::new(session, text, &shared).and_then(|engine| {
+        let stored = engine.catalog.stack.min(STACK / 2);
+        stacker::maybe_grow(stored, STACK, || work(engine))
+    });
     // An error after the budget is used up has that as its cause.
     let result = shared.budget.refusal().map_or(result, Err);
     shared.budget.end();

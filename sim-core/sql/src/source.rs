@@ -20,7 +20,7 @@ pub(crate) use parser::with_parser;
 pub(crate) const DEPTH_MAX: usize = 150;
 
 /// The most tokens in a row without a comma or bracket.
-const CHAIN_MAX: usize = 4_000;
+pub(crate) const CHAIN_MAX: usize = 4_000;
 
 /// The most set operations in a row.
 const QUERIES_MAX: usize = 2_000;

@@ -146,7 +146,7 @@ impl Engine<'_> {
         direct.sort_by_key(|dependent| Reverse(dependent.order()));
         for dependent in direct {
             if seen.insert(dependent.what.clone()) {
-                with_stack(|| self.find_dependents(&dependent.what, seen, found))?;
+                with_stack(self.catalog.stack, || self.find_dependents(&dependent.what, seen, found))?;
                 found.push((dependent, what.clone()));
             }
         }

@@ -203,9 +203,9 @@ pub(super) fn inside<T>(call: impl FnOnce(&mut Engine<'_>) -> Result<T>) -> Resu
     })
 }
 
-/// Runs `call` where the stack has room for a body.
-pub(crate) fn with_stack<T>(call: impl FnOnce() -> T) -> T {
-    stacker::maybe_grow(STACK_NEEDED, STACK_NEW, call)
+/// Runs `call` where the stack has room for a body, and for the `stored` bytes that the catalog's texts may take.
+pub(crate) fn with_stack<T>(stored: usize, call: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(STACK_NEEDED + stored, STACK_NEW + 2 * stored, call)
 }
 
 /// What a call of a body has returned.
@@ -371,7 +371,7 @@ impl Engine<'_> {
     pub(super) fn one_call_deeper<T>(&mut self, call: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         self.require_depth()?;
         self.calls += 1;
-        let result = with_stack(|| call(self));
+        let result = with_stack(self.catalog.stack, || call(self));
         self.calls -= 1;
         result
     }
@@ -394,7 +394,7 @@ impl Engine<'_> {
         let before = std::mem::take(&mut self.before);
         self.calls += 1;
         let only_reads = std::mem::replace(&mut self.only_reads, routine.volatility != 'v');
-        let result = with_stack(|| match routine.security_definer {
+        let result = with_stack(self.catalog.stack, || match routine.security_definer {
             true => self.as_role(&routine.owner, call),
             false => call(self),
         });

@@ -56,7 +56,8 @@ fn unless_null(
     if (0..required).any(|at| context.get_raw(at) == rusqlite::types::ValueRef::Null) {
         return Ok(Value::Null);
     }
-    with_stack(|| inside(|engine| call(engine, context))).map_err(through_sqlite)
+    let call = |engine: &mut Engine<'_>| with_stack(engine.catalog.stack, || call(engine, context));
+    with_stack(0, || inside(call)).map_err(through_sqlite)
 }
 
 fn text(context: &Context<'_>, at: usize) -> Result<String> {

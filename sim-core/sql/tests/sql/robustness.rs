@@ -321,6 +321,9 @@ fn what_a_short_call_reads_may_be_long_and_deep() {
             nested("case when X then true end", 40, "true"),
             nested("exists (select 1 where X)", 30, "true"),
             vec!["id = 1"; 60].join(" or "),
+            vec!["id = 1"; 980].join(" or "),
+            format!("id = {}", vec!["1"; 1_900].join("+")),
+            format!("id < {}", vec!["greatest(id, 1)"; 600].join(" + ")),
         ]
         .iter()
         .enumerate()
