@@ -165,7 +165,7 @@ impl<'n> Printer<'n> {
             Field::Column(number) if name.is_empty() => self.write(format_args!("c{number}")),
             Field::Column(number) => self.write(format_args!("{name}.c{number}")),
             Field::Value if type_ == Type::BYTEA => {
-                self.write(format_args!("pg_cast({name}.value,25,17,-1,1)"))
+                self.write(format_args!("pg_cast({name}.value,25,17,-1,1)"));
             }
             Field::Value => self.write(format_args!("{name}.value")),
             Field::Item(index) if type_ == Type::BYTEA => {
