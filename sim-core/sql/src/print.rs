@@ -36,7 +36,14 @@ impl<'n> Names<'n> {
 pub(crate) struct Printer<'n> {
     pub(crate) out: String,
     names: Names<'n>,
+    /// The values of the parameters `?1`, `?2` … that stand for constants; `None` if constants are written as they are.
+    values: Option<Vec<Value>>,
+    /// Whether a condition of `WHERE` is being printed.
+    in_filter: bool,
 }
+
+/// The most constants of a query for which parameters stand.
+const VALUES_MAX: usize = 100;
 
 /// An expression as SQL.
 pub(crate) fn expression(expr: &Expr, names: Names<'_>) -> String {
@@ -52,6 +59,14 @@ pub(crate) fn condition(expr: &Expr, names: Names<'_>) -> String {
     printer.out
 }
 
+/// A query as SQL, with parameters in the place of the constants that columns are compared with, and the values of these. So SQLite
+/// knows the statement when it comes again with other constants.
+pub(crate) fn query_with_values(query: &Query) -> (String, Vec<Value>) {
+    let mut printer = Printer { values: Some(Vec::new()), ..Printer::new(Names::default()) };
+    printer.query(query);
+    (printer.out, printer.values.unwrap_or_default())
+}
+
 /// A query as SQL.
 pub(crate) fn query(query: &Query) -> String {
     let mut printer = Printer::new(Names::default());
@@ -61,7 +76,7 @@ pub(crate) fn query(query: &Query) -> String {
 
 impl<'n> Printer<'n> {
     pub(crate) fn new(names: Names<'n>) -> Printer<'n> {
-        Printer { out: String::new(), names }
+        Printer { out: String::new(), names, values: None, in_filter: false }
     }
 
     pub(crate) fn push(&mut self, text: &str) {
@@ -316,7 +331,9 @@ impl<'n> Printer<'n> {
         }
         if let Some(filter) = &select.filter {
             self.push(" WHERE ");
+            let around = std::mem::replace(&mut self.in_filter, true);
             self.condition(filter);
+            self.in_filter = around;
         }
         if !select.group.is_empty() {
             self.push(" GROUP BY ");
@@ -434,6 +451,20 @@ impl<'n> Printer<'n> {
     }
 
     /// An operand with the collation of a type.
+    /// Prints what a column is compared with, which may become a parameter. Elsewhere a constant may have to be seen: SQLite takes
+    /// `1` for a place in `ORDER BY`, and finds the index of an expression by the constants in it.
+    fn compared(&mut self, expr: &Expr) {
+        let values = self.values.as_mut().filter(|values| self.in_filter && values.len() < VALUES_MAX);
+        match (&expr.node, values) {
+            (Node::Literal(value @ (Value::Integer(_) | Value::Text(_))), Some(values)) => {
+                values.push(value.clone());
+                let number = values.len();
+                self.write(format_args!("?{number}"));
+            }
+            _ => self.expr(expr),
+        }
+    }
+
     fn collated(&mut self, expr: &Expr, type_: Type) {
         self.expr(expr);
         self.collate(type_);

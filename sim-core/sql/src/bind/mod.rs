@@ -396,6 +396,12 @@ impl<'a> Binder<'a> {
         self.catalog.first_relation_named(&schemas, name).ok_or_else(undefined)
     }
 
+    /// Whether a table that it reads has an index over some of its rows only.
+    pub(crate) fn reads_partly_indexed(&self) -> bool {
+        let read = self.reads.iter().filter_map(|oid| self.catalog.relation(*oid));
+        read.flat_map(|relation| &relation.indexes).any(|index| index.predicate.is_some())
+    }
+
     /// The names of the schemas that are searched: those of the definition that is being bound, or the session's.
     pub(crate) fn path(&self) -> &[String] {
         self.path_inside.as_ref().unwrap_or(&self.settings.search_path)

@@ -128,7 +128,11 @@ impl<'n> Printer<'n> {
         self.push("(");
         self.expr(left);
         self.write(format_args!(" {operator} "));
-        self.collated(right, left.type_);
+        match left.node {
+            Node::Column { .. } => self.compared(right),
+            _ => self.expr(right),
+        }
+        self.collate(left.type_);
         self.push(")");
     }
 

@@ -166,13 +166,19 @@ impl<'a> Engine<'a> {
         if self.describes() {
             return Ok(Returned { columns: bound.columns, rows: Vec::new() });
         }
-        let sql = self.with_system(&binder, &print::query(&bound));
+        let (sql, constants) = match self.frame {
+            // SQLite uses a partial index only if it sees the constants.
+            None if !binder.reads_partly_indexed() => print::query_with_values(&bound),
+            _ => (print::query(&bound), Vec::new()),
+        };
+        let sql = self.with_system(&binder, &sql);
         // What stands for earlier rows, and the rows of system relations, are there for this statement only.
         let lasts = self.before.is_empty() && !known_rows && binder.system.is_empty();
         let uses = self.frame.as_ref().map(|frame| frame.borrow()).filter(|frame| lasts && !frame.inlined);
         let uses = uses.map(|frame| Uses::of(&frame, catalog.clone(), settings.clone()));
         self.compute_early(&bound)?;
         self.end_binding();
+        self.values.extend(constants);
         let rows = self.fetch(&sql, bound.columns.len());
         self.take_back();
         let rows = rows?;
