@@ -1,5 +1,6 @@
 //! The text of a call and its statements.
 
+mod chains;
 mod parser;
 mod places;
 
@@ -14,31 +15,11 @@ use super::foreign;
 pub(crate) use super::functions::NAME_MAX;
 pub(crate) use super::functions::escapes::zero_byte;
 use super::unicode::Gap;
+pub(crate) use chains::{CHAIN_MAX, Chain};
 pub(crate) use parser::with_parser;
 
 /// The deepest nesting of queries and expressions.
 pub(crate) const DEPTH_MAX: usize = 150;
-
-/// The most tokens in a row without a comma or bracket.
-pub(crate) const CHAIN_MAX: usize = 4_000;
-
-/// The most set operations in a row.
-const QUERIES_MAX: usize = 2_000;
-
-/// The keywords of set operations.
-const SETS: [&str; 3] = ["union", "intersect", "except"];
-
-/// Counts of tokens in a row without brackets.
-#[derive(Default)]
-struct Chain {
-    /// The number of tokens since the last comma.
-    length: usize,
-    /// The longest chain in a bracket since the last comma: the tree may be as deep as both together.
-    inside: usize,
-    /// The longest before the last comma.
-    before: usize,
-    queries: usize,
-}
 
 /// A text, and the beginnings of its lines.
 #[derive(Clone, Debug)]
@@ -242,40 +223,6 @@ impl Source {
             Some(token) => self.syntax_error_at(token),
             None => self.syntax_error_at_end(statement),
         })
-    }
-
-    /// Refuses long chains of operators and queries. Dropping the tree of a longer one could exhaust the stack.
-    fn check_chains(&self, tokens: &[TokenWithSpan]) -> Result<()> {
-        let mut chains = vec![Chain::default()];
-        for token in tokens {
-            let last = chains.len() - 1;
-            let chain = &mut chains[last];
-            match &token.token {
-                Token::RParen | Token::RBracket if last > 0 => {
-                    let depth = chain.before.max(chain.length + chain.inside);
-                    chains.pop();
-                    let around = &mut chains[last - 1];
-                    around.inside = around.inside.max(depth);
-                }
-                Token::Comma => {
-                    chain.before = chain.before.max(chain.length + chain.inside);
-                    (chain.length, chain.inside) = (0, 0);
-                }
-                Token::SemiColon => *chain = Chain::default(),
-                Token::Whitespace(_) => {}
-                opening => {
-                    chain.length += 1;
-                    chain.queries += usize::from(SETS.iter().any(|word| is_word(token, word)));
-                    if chain.length + chain.inside > CHAIN_MAX || chain.queries > QUERIES_MAX {
-                        return Err(SqlError::new(SqlState::TOO_COMPLEX, "stack depth limit exceeded"));
-                    }
-                    if matches!(opening, Token::LParen | Token::LBracket) {
-                        chains.push(Chain::default());
-                    }
-                }
-            }
-        }
-        Ok(())
     }
 
     /// Converts an error of the parser to PostgreSQL's wording.
